@@ -1,0 +1,224 @@
+#include "core/plan/plain_graph.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "core/json/reader.h"
+
+namespace blockscope::plan {
+
+namespace {
+
+using json::Reader;
+
+// Nodes that are reached before all are, if there is a cycle.
+std::vector<int> order_so_far(const PlainGraph& graph) {
+    std::vector<std::size_t> missing;
+    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+    for (int node = 0; node < graph.nodes(); ++node) {
+        missing.push_back(graph.before[static_cast<std::size_t>(node)].size());
+        if (missing.back() == 0) ready.push(node);
+    }
+    std::vector<int> order;
+    while (!ready.empty()) {
+        const int node = ready.top();
+        ready.pop();
+        order.push_back(node);
+        for (const int next : graph.after[static_cast<std::size_t>(node)])
+            if (--missing[static_cast<std::size_t>(next)] == 0) ready.push(next);
+    }
+    return order;
+}
+
+class GraphReader {
+public:
+    GraphReader(const json::Value& root, json::Report& report) : root_(root, report) {}
+
+    PlainGraph read() {
+        if (!root_.object({"n", "edges", "out_bytes", "in_bytes?", "work?", "local?", "outputs?", "cap?",
+                           "launch?", "bandwidth?", "peak?"}))
+            return {};
+        const auto count = root_.member("n").integer(1, kMaxPlainNodes);
+        if (!count) return {};
+        count_ = static_cast<std::size_t>(*count);
+        graph_.before.resize(count_);
+        graph_.after.resize(count_);
+        amounts("out_bytes", graph_.out_bytes);
+        amounts("in_bytes", graph_.in_bytes);
+        amounts("work", graph_.work);
+        amounts("local", graph_.local);
+        number("cap", graph_.cap);
+        number("launch", graph_.launch);
+        above_zero("bandwidth", graph_.bandwidth);
+        above_zero("peak", graph_.peak);
+        edges();
+        outputs();
+        return std::move(graph_);
+    }
+
+private:
+    void number(const char* key, double& to) {
+        if (!root_.has(key)) return;
+        const Reader member = root_.member(key);
+        const auto value = member.number();
+        if (value && *value < 0) member.problem(Text("this is below 0"));
+        if (value) to = *value;
+    }
+
+    void above_zero(const char* key, double& to) {
+        number(key, to);
+        if (to == 0) root_.member(key).problem(Text("this has to be above 0"));
+    }
+
+    void amounts(const char* key, std::vector<double>& to) {
+        to.assign(count_, 0);
+        if (!root_.has(key)) return;
+        const Reader list = root_.member(key);
+        if (!list.array(count_, count_)) return;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Reader element = list.at(i);
+            const auto value = element.number();
+            if (value && *value < 0) element.problem(Text("this is below 0"));
+            if (value) to[i] = *value;
+        }
+    }
+
+    void edges() {
+        const Reader list = root_.member("edges");
+        if (!list.array(0, std::size_t{64} * kMaxPlainNodes)) return;
+        const auto last = static_cast<std::int64_t>(count_) - 1;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Reader edge = list.at(i);
+            if (!edge.array(2, 2)) continue;
+            const auto from = edge.at(0).integer(0, last), to = edge.at(1).integer(0, last);
+            if (!from || !to) continue;
+            auto& after = graph_.after[static_cast<std::size_t>(*from)];
+            const auto place = std::lower_bound(after.begin(), after.end(), static_cast<int>(*to));
+            if (place != after.end() && *place == *to) {
+                edge.problem(Text("this edge stands twice"));
+                continue;
+            }
+            after.insert(place, static_cast<int>(*to));
+            auto& before = graph_.before[static_cast<std::size_t>(*to)];
+            before.insert(std::lower_bound(before.begin(), before.end(), static_cast<int>(*from)),
+                          static_cast<int>(*from));
+        }
+        const std::vector<int> order = order_so_far(graph_);
+        if (order.size() == count_) return;
+        std::vector<bool> reached(count_);
+        for (const int node : order) reached[static_cast<std::size_t>(node)] = true;
+        const auto stuck = std::find(reached.begin(), reached.end(), false) - reached.begin();
+        list.problem(
+            Text("node %1 stands on a cycle of edges, or after one", static_cast<std::int64_t>(stuck)));
+    }
+
+    void outputs() {
+        graph_.output.assign(count_, false);
+        if (!root_.has("outputs")) {
+            for (std::size_t i = 0; i < count_; ++i) graph_.output[i] = graph_.after[i].empty();
+            return;
+        }
+        const Reader list = root_.member("outputs");
+        if (!list.array(0, count_)) return;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Reader element = list.at(i);
+            const auto node = element.integer(0, static_cast<std::int64_t>(count_) - 1);
+            if (!node) continue;
+            if (graph_.output[static_cast<std::size_t>(*node)])
+                element.problem(Text("this output stands twice"));
+            graph_.output[static_cast<std::size_t>(*node)] = true;
+        }
+    }
+
+    Reader root_;
+    std::size_t count_ = 0;
+    PlainGraph graph_;
+};
+
+std::vector<bool> members(const PlainGraph& graph, const Kernel& kernel) {
+    std::vector<bool> inside(static_cast<std::size_t>(graph.nodes()));
+    for (const int node : kernel) inside[static_cast<std::size_t>(node)] = true;
+    return inside;
+}
+
+bool weakly_connected(const PlainGraph& graph, const Kernel& kernel) {
+    std::vector<bool> waiting = members(graph, kernel);
+    std::vector<int> reached{kernel.front()};
+    waiting[static_cast<std::size_t>(kernel.front())] = false;
+    for (std::size_t i = 0; i < reached.size(); ++i)
+        for (const auto* edges : {&graph.before, &graph.after})
+            for (const int next : (*edges)[static_cast<std::size_t>(reached[i])]) {
+                if (!waiting[static_cast<std::size_t>(next)]) continue;
+                waiting[static_cast<std::size_t>(next)] = false;
+                reached.push_back(next);
+            }
+    return reached.size() == kernel.size();
+}
+
+}  // namespace
+
+Result<PlainGraph> read_plain_graph(const std::string& text, const std::string& file) {
+    const Result<json::Value> document = json::parse(text, file);
+    if (!document) return document.problems();
+    json::Report report(file);
+    PlainGraph graph = GraphReader(*document, report).read();
+    if (!report.clean()) return report.problems();
+    return graph;
+}
+
+double bytes_of(const PlainGraph& graph, const Kernel& kernel) {
+    const auto inside = [&](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
+    double bytes = 0;
+    std::vector<int> read;
+    for (const int node : kernel) {
+        const auto at = static_cast<std::size_t>(node);
+        bytes += graph.in_bytes[at];
+        for (const int source : graph.before[at])
+            if (!inside(source)) read.push_back(source);
+        if (graph.output[at] || !std::all_of(graph.after[at].begin(), graph.after[at].end(), inside))
+            bytes += graph.out_bytes[at];
+    }
+    std::sort(read.begin(), read.end());
+    read.erase(std::unique(read.begin(), read.end()), read.end());
+    for (const int source : read) bytes += graph.out_bytes[static_cast<std::size_t>(source)];
+    return bytes;
+}
+
+double cost_of(const PlainGraph& graph, const Kernel& kernel) {
+    double local = 0, work = 0;
+    for (const int node : kernel) {
+        local += graph.local[static_cast<std::size_t>(node)];
+        work += graph.work[static_cast<std::size_t>(node)];
+    }
+    if (local > graph.cap) return kNever;
+    return graph.launch + std::max(bytes_of(graph, kernel) / graph.bandwidth, work / graph.peak);
+}
+
+bool is_candidate(const PlainGraph& graph, const Kernel& kernel) {
+    if (kernel.empty() || !weakly_connected(graph, kernel)) return false;
+    // Whatever the kernel leads to outside must not lead back into it.
+    const std::vector<bool> inside = members(graph, kernel);
+    std::vector<bool> seen(inside.size());
+    std::vector<int> outside;
+    const auto go = [&](int node) {
+        for (const int next : graph.after[static_cast<std::size_t>(node)])
+            if (!inside[static_cast<std::size_t>(next)] && !seen[static_cast<std::size_t>(next)]) {
+                seen[static_cast<std::size_t>(next)] = true;
+                outside.push_back(next);
+            }
+    };
+    for (const int node : kernel) go(node);
+    for (std::size_t i = 0; i < outside.size(); ++i) {
+        for (const int next : graph.after[static_cast<std::size_t>(outside[i])])
+            if (inside[static_cast<std::size_t>(next)]) return false;
+        go(outside[i]);
+    }
+    return true;
+}
+
+std::vector<int> topological_order(const PlainGraph& graph) {
+    return order_so_far(graph);
+}
+
+}  // namespace blockscope::plan

@@ -1,0 +1,47 @@
+// Ways of deciding which operators of a plain graph become one kernel. Every way gives kernels that hold each
+// node once, are weakly connected, and can be launched one after the other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/plan/plain_graph.h"
+
+namespace blockscope::plan {
+
+struct Plan {
+    double value = kNever;        // the sum of the kernels' costs; kNever: nothing fits
+    std::vector<Kernel> kernels;  // in an order in which they can run; empty if nothing fits
+    bool optimal = false;         // proven: no plan costs less
+    std::int64_t states = 0;      // remainders that the search looked at
+    double bound = 0;             // no plan costs less than this
+    std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
+};
+
+// How far the exact way searches before it bounds the kernels' size: candidates looked at.
+constexpr std::int64_t kMostCandidates = 4'000'000;
+
+// The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
+// which do not know of each other.
+Plan exact_plan(const PlainGraph& graph, std::int64_t most_candidates = kMostCandidates);
+// Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that
+// with the lowest nodes.
+Plan greedy_plan(const PlainGraph& graph);
+// As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
+// closes no cycle and fits the cap, whatever it saves.
+Plan edge_greedy_plan(const PlainGraph& graph);
+// As it tells of XLA, whose colours are kernels: the fewest kernels, of these the least traffic.
+Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t most_candidates = kMostCandidates);
+Plan one_kernel_each(const PlainGraph& graph);
+// All of every weakly connected part.
+Plan one_kernel(const PlainGraph& graph);
+
+struct Way {
+    const char* name;   // as JSON has it: "exact"
+    const char* title;  // "Exact"
+    Plan (*decide)(const PlainGraph& graph);
+};
+const std::vector<Way>& ways();
+
+}  // namespace blockscope::plan

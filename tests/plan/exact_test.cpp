@@ -1,0 +1,155 @@
+// The exact plan is the best of all partitions, and what a dynamic program without parts finds.
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cstdint>
+#include <map>
+
+#include "tests/plan/random_graph.h"
+
+namespace blockscope::test {
+namespace {
+
+using plan::Kernel;
+using plan::PlainGraph;
+using plan::Plan;
+
+Kernel kernel_of(std::uint32_t mask) {
+    Kernel kernel;
+    for (; mask != 0; mask &= mask - 1) kernel.push_back(std::countr_zero(mask));
+    return kernel;
+}
+
+// What every set of nodes costs as a kernel, kNever if it is no candidate.
+std::vector<double> costs_of(const PlainGraph& graph) {
+    std::vector<double> costs{plan::kNever};
+    for (std::uint32_t mask = 1; mask < 1U << graph.nodes(); ++mask) {
+        const Kernel kernel = kernel_of(mask);
+        costs.push_back(plan::is_candidate(graph, kernel) ? plan::cost_of(graph, kernel) : plan::kNever);
+    }
+    return costs;
+}
+
+// Whether the kernels can be launched one after the other.
+bool can_run(const PlainGraph& graph, std::vector<std::uint32_t> kernels) {
+    std::uint32_t built = 0;
+    while (!kernels.empty()) {
+        const auto next = std::find_if(kernels.begin(), kernels.end(), [&](std::uint32_t kernel) {
+            for (const int node : kernel_of(kernel))
+                for (const int source : graph.before[static_cast<std::size_t>(node)])
+                    if (((built | kernel) >> source & 1U) == 0) return false;
+            return true;
+        });
+        if (next == kernels.end()) return false;
+        built |= *next;
+        kernels.erase(next);
+    }
+    return true;
+}
+
+// Over all partitions: the kernel of the lowest node that is in none, in every way.
+double of_all_partitions(const PlainGraph& graph, const std::vector<double>& costs, std::uint32_t left,
+                         std::vector<std::uint32_t>& kernels, double so_far, double best) {
+    if (left == 0) return so_far < best && can_run(graph, kernels) ? so_far : best;
+    const std::uint32_t lowest = left & (~left + 1), rest = left ^ lowest;
+    for (std::uint32_t others = rest;; others = (others - 1) & rest) {
+        const std::uint32_t kernel = lowest | others;
+        if (so_far + costs[kernel] < best) {
+            kernels.push_back(kernel);
+            best = of_all_partitions(graph, costs, left ^ kernel, kernels, so_far + costs[kernel], best);
+            kernels.pop_back();
+        }
+        if (others == 0) return best;
+    }
+}
+
+// Over everything that can be built first, one set of nodes after the other.
+double of_downsets(const PlainGraph& graph, const std::vector<double>& costs) {
+    const std::uint32_t all = (1U << graph.nodes()) - 1;
+    std::vector<std::uint32_t> needs;
+    for (const auto& before : graph.before) {
+        needs.push_back(0);
+        for (const int source : before) needs.back() |= 1U << source;
+    }
+    const auto closed = [&](std::uint32_t built) {
+        for (std::uint32_t nodes = built; nodes != 0; nodes &= nodes - 1)
+            if ((needs[static_cast<std::size_t>(std::countr_zero(nodes))] & ~built) != 0) return false;
+        return true;
+    };
+    std::vector<double> best(all + 1, plan::kNever);
+    best[0] = 0;
+    for (std::uint32_t built = 0; built < all; ++built) {
+        if (best[built] == plan::kNever) continue;
+        const std::uint32_t left = all ^ built;
+        for (std::uint32_t kernel = left; kernel != 0; kernel = (kernel - 1) & left) {
+            const double value = best[built] + costs[kernel];
+            if (value < best[built | kernel] && closed(built | kernel)) best[built | kernel] = value;
+        }
+    }
+    return best[all];
+}
+
+TEST(ExactPlans, AreTheBestOfAllPartitions) {
+    int hopeless = 0, split = 0;
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 9);
+        const Plan plan = plan::exact_plan(graph);
+        ASSERT_NO_FATAL_FAILURE(expect_sound(graph, plan)) << seed;
+        std::vector<std::uint32_t> kernels;
+        const double best =
+            of_all_partitions(graph, costs_of(graph), (1U << graph.nodes()) - 1, kernels, 0, plan::kNever);
+        ASSERT_DOUBLE_EQ(plan.value, best) << seed;
+        EXPECT_TRUE(plan.optimal);
+        hopeless += best == plan::kNever;
+        split += plan.kernels.size() > 1;
+    }
+    EXPECT_GT(hopeless, 5);
+    EXPECT_GT(split, 500);
+}
+
+TEST(ExactPlans, AreWhatADynamicProgramWithoutPartsFinds) {
+    for (std::uint64_t seed = 2000; seed < 4000; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 10);
+        ASSERT_DOUBLE_EQ(plan::exact_plan(graph).value, of_downsets(graph, costs_of(graph))) << seed;
+    }
+}
+
+TEST(ExactPlans, AreNeverWorseThanAnyOtherWay) {
+    for (std::uint64_t seed = 5000; seed < 5300; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 14);
+        const double best = plan::exact_plan(graph).value;
+        for (const plan::Way& way : plan::ways()) {
+            const Plan other = way.decide(graph);
+            ASSERT_NO_FATAL_FAILURE(expect_sound(graph, other)) << way.name << seed;
+            EXPECT_LE(best, other.value * (1 + 1e-12)) << way.name << ' ' << seed;
+        }
+    }
+}
+
+TEST(ExactPlans, OfLayersAreProven) {
+    const PlainGraph graph = layered_graph(16, 3);
+    const Plan plan = plan::exact_plan(graph);
+    expect_sound(graph, plan);
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_EQ(plan.bound, plan.value);
+    // The states are those of one layer after the other.
+    const std::int64_t more = plan::exact_plan(layered_graph(32, 3)).states;
+    EXPECT_LT(static_cast<double>(more), 2.3 * static_cast<double>(plan.states));
+}
+
+TEST(ExactPlans, SayWhatWasBounded) {
+    const PlainGraph graph = layered_graph(3, 12);
+    const Plan plan = plan::exact_plan(graph, 2000);
+    expect_sound(graph, plan);
+    EXPECT_FALSE(plan.optimal);
+    EXPECT_FALSE(plan.bounded.empty());
+    EXPECT_GT(plan.bound, 0);
+    EXPECT_LE(plan.bound, plan.value);
+    EXPECT_LE(plan.value, plan::greedy_plan(graph).value);
+}
+
+}  // namespace
+}  // namespace blockscope::test
