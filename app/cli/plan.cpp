@@ -1,4 +1,5 @@
-// blockscope-cli plan: which operators become one kernel, by every way of deciding, side by side.
+// blockscope-cli plan: which operators become one kernel, by every way of deciding, side by side; which two
+// may be one, by the rules of the taxonomy of fusion; and what that brings, by the PTO guide's estimate.
 #include <unistd.h>
 
 #include <cmath>
@@ -10,6 +11,8 @@
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
+#include "core/plan/benefit.h"
+#include "core/plan/legality.h"
 #include "core/plan/ways.h"
 
 namespace blockscope::cli {
@@ -21,7 +24,10 @@ using plan::PlainGraph;
 using plan::Plan;
 
 struct PlanArguments {
+    std::vector<std::string> words;  // "legality FILE", "benefit FILE"; none with --graph
     std::string graph;
+    std::int64_t local_bytes = plan::kUsableLocalBytes;
+    bool training = false;
     bool json = false;
 };
 
@@ -65,12 +71,101 @@ Json plan_json(const Plan& made) {
     return json;
 }
 
-int plan_command(const PlanArguments& arguments) {
+template <class Read>
+auto read_as(Read read, const std::string& file) {
+    auto result = read(read_file(file), display_name(file));
+    if (!result) throw BadInput(result.problems());
+    return std::move(result).value();
+}
+
+std::vector<int> numbers_of(const std::vector<plan::Verdict>& verdicts) {
+    std::vector<int> numbers;
+    for (const plan::Verdict& verdict : verdicts) numbers.push_back(verdict.rule);
+    return numbers;
+}
+
+std::vector<std::string> reasons_of(const std::vector<plan::Verdict>& verdicts) {
+    std::vector<std::string> reasons;
+    for (const plan::Verdict& verdict : verdicts) reasons.push_back(verdict.why.str());
+    return reasons;
+}
+
+void print_verdicts(const char* what, const std::vector<plan::Verdict>& verdicts) {
+    for (const plan::Verdict& verdict : verdicts)
+        std::cout << "  " << what << ' ' << verdict.rule << ": " << harmless(verdict.why.str()) << '\n';
+}
+
+// Every two operators: the five rules in order, the checklist, warnings.
+int legality_command(const PlanArguments& arguments) {
+    const plan::NamedGraph graph = read_as(plan::read_named_graph, arguments.words.at(1));
+    const plan::LegalityOptions options{.local_bytes = arguments.local_bytes, .training = arguments.training};
+    const Style style = style_for(STDOUT_FILENO);
+    Json json = envelope("plan");
+    json["file"] = display_name(arguments.words.at(1));
+    json["pairs"] = json::Array{};
+    const int count = static_cast<int>(graph.operators.size());
+    for (int a = 0; a < count; ++a)
+        for (int b = a + 1; b < count; ++b) {
+            const std::string& one = graph.operators[static_cast<std::size_t>(a)].name;
+            const std::string& other = graph.operators[static_cast<std::size_t>(b)].name;
+            const auto violated = plan::violated_rules(graph, a, b, options);
+            const auto failed = plan::failed_checks(graph, a, b, options);
+            std::vector<std::string> warned;
+            for (const Text& warning : plan::warnings(graph, a, b)) warned.push_back(warning.str());
+            if (arguments.json) {
+                json["pairs"].push_back(
+                    json::Object{{"nodes", list_json(std::vector<int>{a, b})},
+                                 {"names", list_json(std::vector<std::string>{one, other})},
+                                 {"legal", violated.empty()},
+                                 {"violated", list_json(numbers_of(violated))},
+                                 {"reasons", list_json(reasons_of(violated))},
+                                 {"checks_failed", list_json(numbers_of(failed))},
+                                 {"check_reasons", list_json(reasons_of(failed))},
+                                 {"warnings", list_json(warned)}});
+                continue;
+            }
+            std::cout << style(Tone::Cyan, harmless_name(one + " + " + other)) << ": "
+                      << (violated.empty() ? style(Tone::Green, "legal") : style(Tone::Red, "not legal"))
+                      << '\n';
+            print_verdicts("rule", violated);
+            print_verdicts("checklist", failed);
+            for (const std::string& warning : warned) std::cout << "  warning: " << warning << '\n';
+        }
+    if (arguments.json) std::cout << to_text(json) << '\n';
+    return kFine;
+}
+
+int benefit_command(const PlanArguments& arguments) {
+    const plan::Benefit result = plan::benefit(read_as(plan::read_benefit, arguments.words.at(1)));
+    if (arguments.json) {
+        Json json = envelope("plan");
+        json["file"] = display_name(arguments.words.at(1));
+        add_members(json, json::Object{{"unfused", result.unfused},
+                                       {"fused", result.fused},
+                                       {"compute", result.compute},
+                                       {"memory", result.memory},
+                                       {"launch", result.launch},
+                                       {"speedup", result.speedup()},
+                                       {"worth_it", result.worth_it()}});
+        std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    std::ostringstream speedup;
+    speedup.precision(3);
+    speedup << result.speedup();
+    std::cout << "unfused " << number(result.unfused) << ", fused " << number(result.fused) << " (compute "
+              << number(result.compute) << ", memory " << number(result.memory) << ", launch "
+              << number(result.launch) << ")\n"
+              << speedup.str() << " times as fast: "
+              << (result.worth_it() ? "worth it" : "not worth it, which begins above 1.2") << '\n';
+    return kFine;
+}
+
+int graph_command(const PlanArguments& arguments) {
     const std::string name = display_name(arguments.graph);
-    const Result<PlainGraph> graph = plan::read_plain_graph(read_file(arguments.graph), name);
-    if (!graph) throw BadInput(graph.problems());
+    const PlainGraph graph = read_as(plan::read_plain_graph, arguments.graph);
     std::vector<Plan> plans;
-    for (const plan::Way& way : plan::ways()) plans.push_back(way.decide(*graph));
+    for (const plan::Way& way : plan::ways()) plans.push_back(way.decide(graph));
     if (arguments.json) {
         Json json = envelope("plan");
         json["file"] = name;
@@ -89,10 +184,20 @@ int plan_command(const PlanArguments& arguments) {
     print_table(rows, Align::Left, style);
     std::cout << "\nKernels of the exact way, in an order in which they can run:\n";
     for (const Kernel& kernel : plans.front().kernels)
-        std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(*graph, kernel))
-                  << '\n';
+        std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(graph, kernel)) << '\n';
     if (plans.front().kernels.empty()) std::cout << "  none: nothing fits the cap on local memory\n";
     return kFine;
+}
+
+int plan_command(const PlanArguments& arguments) {
+    const std::vector<std::string>& words = arguments.words;
+    if (words.empty() == arguments.graph.empty())
+        throw UsageError("plan takes --graph FILE, or legality FILE, or benefit FILE");
+    if (words.empty()) return graph_command(arguments);
+    if (words.size() != 2) throw UsageError("plan " + words.front() + " takes one FILE");
+    if (words.front() == "legality") return legality_command(arguments);
+    if (words.front() == "benefit") return benefit_command(arguments);
+    throw UsageError("there is no plan " + words.front() + "; there are legality and benefit");
 }
 
 }  // namespace
@@ -101,16 +206,33 @@ Command plan_row() {
     const auto arguments = std::make_shared<PlanArguments>();
     return {.name = "plan",
             .summary = "decide which operators of a graph become one kernel, in every known way",
-            .options = {{.names = "--graph",
-                         .argument = "FILE",
-                         .help = "a graph of operators as plain numbers, in JSON",
-                         .to = &arguments->graph,
-                         .required = true,
+            .options = {{.names = "WHAT",
+                         .help = "legality FILE: which two operators may be one kernel; benefit FILE: what "
+                                 "fusing some operators brings",
+                         .to = &arguments->words,
+                         .offered =
+                             [] {
+                                 return std::vector<std::string>{"legality", "benefit"};
+                             },
                          .completion = Completion::Files},
+                        {.names = "--graph",
+                         .argument = "FILE",
+                         .help = "a graph of operators as plain numbers, in JSON: its kernels",
+                         .to = &arguments->graph,
+                         .completion = Completion::Files},
+                        {.names = "--local",
+                         .argument = "BYTES",
+                         .help = "of legality: local memory that a kernel may need; 48 KiB unless given",
+                         .to = &arguments->local_bytes,
+                         .check = not_below_zero()},
+                        {.names = "--training",
+                         .help = "of legality: dropout draws random numbers, which is an effect",
+                         .to = &arguments->training},
                         json_option(arguments->json)},
             .notes =
-                "Example:\n  blockscope-cli plan --graph layers.json\n\nPlans of programs are not made yet: "
-                "of plain graphs alone.",
+                "docs/plans.md has the files' formats.\nPlans of programs are not made yet: of plain graphs "
+                "alone.\n\nExamples:\n  blockscope-cli plan --graph samples/plans/chain.json\n"
+                "  blockscope-cli plan legality samples/plans/feed-forward.json",
             .run = [arguments](const Invocation&) { return plan_command(*arguments); }};
 }
 

@@ -23,10 +23,52 @@ TEST(PlanCommand, ShowsEveryWay) {
     EXPECT_THAT(json, HasSubstr("\"one\": {\n      \"value\": null"));
 }
 
+TEST(PlanCommand, SaysWhichTwoMayBeOneKernel) {
+    const std::string graph =
+        R"({"nodes": [{"name": "mm", "kind": "matmul", "shape": [8, 8], "bytes": 40000},)"
+        R"( {"name": "drop", "kind": "dropout", "shape": [8, 8], "bytes": 8000}], "edges": [["mm", "drop"]]})";
+    EXPECT_THAT(run_cli({"plan", "legality", "-"}, graph), ends(0, {"mm + drop: legal"}));
+    EXPECT_THAT(run_cli({"plan", "legality", "-", "--training", "--local", "47999"}, graph),
+                ends(0, {"rule 4: drop draws random numbers", "rule 5: mm and drop need 48000 bytes"}));
+    EXPECT_THAT(run_cli({"plan", "legality", "-", "--json", "--training"}, graph),
+                ends(0, {"\"violated\": [4]", "\"legal\": false"}));
+}
+
+TEST(PlanCommand, EstimatesWhatFusingBrings) {
+    const std::string times =
+        R"({"operators": [{"compute": 0.01, "memory": 0.04, "launch": 0.02},)"
+        R"( {"compute": 0.01, "memory": 0.04, "launch": 0.02}, {"compute": 0.01, "memory": 0.04, "launch": 0.02}]})";
+    EXPECT_THAT(run_cli({"plan", "benefit", "-"}, times), ends(0, {"2.33 times as fast: worth it"}));
+    EXPECT_THAT(run_cli({"plan", "benefit", "-", "--json"}, times), ends(0, {"\"worth_it\": true"}));
+}
+
+// What docs/plans.md shows.
+TEST(PlanCommand, TakesTheSamples) {
+    const auto file = [](const char* name) {
+        return std::string(BLOCKSCOPE_SOURCE_DIR "/samples/plans/") + name;
+    };
+    EXPECT_THAT(run_cli({"plan", "--graph", file("chain.json")}),
+                ends(0, {"  0  costs 15\n  1, 2  costs 12\n"}));
+    EXPECT_THAT(
+        run_cli({"plan", "legality", file("feed-forward.json")}),
+        ends(0,
+             {"mm1 + gelu: legal\n",
+              "mm1 + mm2: not legal\n  rule 1: neither mm1 nor mm2 reads what the other computes\n"
+              "  rule 2: mm1 leads to mm2 through gelu, too, which would have to run within the kernel\n"}));
+    EXPECT_THAT(run_cli({"plan", "benefit", file("add-relu-mul.json")}),
+                ends(0, {"unfused 0.21, fused 0.09"}));
+}
+
 TEST(PlanCommand, RefusesWhatIsNoGraph) {
     EXPECT_THAT(run_cli({"plan", "--graph", "-"}, R"({"n": 1, "edges": [[0, 0]], "out_bytes": [1]})"),
                 ends(3, {}, {"#/edges: node 0 stands on a cycle"}));
-    EXPECT_EQ(run_cli({"plan"}).code, 2);
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"plan"},
+                                               {"plan", "legality"},
+                                               {"plan", "benefits", "-"},
+                                               {"plan", "benefit", "-", "--graph", "-"}})
+        EXPECT_EQ(run_cli(wrong).code, 2) << wrong.size();
+    EXPECT_THAT(run_cli({"plan", "legality", "-"}, "{"), ends(3, {}, {"<stdin>"}));
 }
 
 }  // namespace

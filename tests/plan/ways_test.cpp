@@ -1,7 +1,10 @@
 // The ways of deciding beside the exact one, on graphs where they go wrong.
 #include <gmock/gmock.h>
 
-#include "core/plan/ways.h"
+#include <algorithm>
+#include <set>
+
+#include "tests/plan/random_graph.h"
 
 namespace blockscope::test {
 namespace {
@@ -35,6 +38,68 @@ TEST(GreedyPlans, CloseNoCycle) {
         read(R"({"n": 3, "edges": [[0,1],[0,2],[1,2]], "out_bytes": [10,1,1], "local": [4,8,4], "cap": 8})");
     EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}, Kernel{2}));
     EXPECT_THAT(plan::edge_greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}, Kernel{2}));
+}
+
+TEST(GreedyPlans, JoinNothingForNothing) {
+    const PlainGraph graph = read(R"({"n": 2, "edges": [[0,1]], "out_bytes": [0,1], "work": [5,5]})");
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}));
+}
+
+// The same written down plainly: every pair that an edge joins is looked at anew after every join.
+std::set<Kernel> plainly_greedy(const PlainGraph& graph) {
+    std::set<Kernel> kernels;
+    for (int node = 0; node < graph.nodes(); ++node) kernels.insert({node});
+    const auto reads = [&](const Kernel& reader, const Kernel& source) {
+        return std::any_of(reader.begin(), reader.end(), [&](int node) {
+            const auto& before = graph.before[static_cast<std::size_t>(node)];
+            return std::any_of(before.begin(), before.end(), [&](int from) {
+                return std::binary_search(source.begin(), source.end(), from);
+            });
+        });
+    };
+    const auto can_run = [&](std::set<Kernel> left) {
+        while (!left.empty()) {
+            const auto next = std::find_if(left.begin(), left.end(), [&](const Kernel& kernel) {
+                return std::none_of(left.begin(), left.end(), [&](const Kernel& other) {
+                    return other != kernel && reads(kernel, other);
+                });
+            });
+            if (next == left.end()) return false;
+            left.erase(next);
+        }
+        return true;
+    };
+    while (true) {
+        double most = 0;
+        std::set<Kernel> best;
+        for (const Kernel& a : kernels)  // the lowest nodes first
+            for (const Kernel& b : kernels) {
+                if (!(a < b) || (!reads(a, b) && !reads(b, a))) continue;
+                Kernel both;
+                std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+                const double saving =
+                    plan::cost_of(graph, a) + plan::cost_of(graph, b) - plan::cost_of(graph, both);
+                std::set<Kernel> joined = kernels;
+                joined.erase(a);
+                joined.erase(b);
+                joined.insert(both);
+                if (!(saving > most) || !can_run(joined)) continue;
+                most = saving;
+                best = std::move(joined);
+            }
+        if (best.empty()) return kernels;
+        kernels = std::move(best);
+    }
+}
+
+TEST(GreedyPlans, AreWhatThePlainWayFinds) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 12);
+        const plan::Plan plan = plan::greedy_plan(graph);
+        if (plan.value == plan::kNever) continue;
+        EXPECT_EQ(std::set<Kernel>(plan.kernels.begin(), plan.kernels.end()), plainly_greedy(graph)) << seed;
+    }
 }
 
 // Whatever it costs: together the two are bound by work that each had beside its bytes.
