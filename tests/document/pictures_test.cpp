@@ -25,6 +25,7 @@ void expect_same(const Picture& a, const Picture& b) {
 ContentPtr rich() {
     Content content = rich_content();
     content.folds.clear();
+    content.moved.clear();
     return shared(std::move(content));
 }
 

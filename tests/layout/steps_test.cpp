@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::distinct_sample
 TEST(Stability, FewUntouchedBlocksMove) {
     Layouter layouter;
     std::vector<double> moved;
-    for (const std::string& name : test::distinct_samples()) {
+    for (const std::string& name : test::sample_names()) {
         const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
         for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
     }
