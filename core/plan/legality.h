@@ -47,7 +47,7 @@ struct NamedGraph {
 };
 
 constexpr int kMaxNamedOperators = 300;
-constexpr std::int64_t kUsableLocalBytes = 48 * 1024;  // the article's figure for an A100
+constexpr std::int64_t kUsableLocalBytes = std::int64_t{48} * 1024;  // the article's figure for an A100
 
 // What is wrong has its place. Edges join operators by number or by name.
 Result<NamedGraph> read_named_graph(const std::string& text, const std::string& file);

@@ -31,7 +31,7 @@ TEST(PlanCommand, SaysWhichTwoMayBeOneKernel) {
     EXPECT_THAT(run_cli({"plan", "legality", "-", "--training", "--local", "47999"}, graph),
                 ends(0, {"rule 4: drop draws random numbers", "rule 5: mm and drop need 48000 bytes"}));
     EXPECT_THAT(run_cli({"plan", "legality", "-", "--json", "--training"}, graph),
-                ends(0, {"\"violated\": [4]", "\"legal\": false"}));
+                ends(0, {"\"violated\": [\n        4\n      ]", "\"legal\": false"}));
 }
 
 TEST(PlanCommand, EstimatesWhatFusingBrings) {
