@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/story/stories.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
