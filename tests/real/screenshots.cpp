@@ -7,7 +7,9 @@
 #include <QFileInfo>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <cstdio>
 
@@ -247,6 +249,7 @@ TEST(Screenshots, Costs) {
     show(desk, "panel.costs");
     EXPECT_TRUE(wait_until([&] { return !Costs::of(desk.window().document()).busy(); }));
     desk.settle();
+    for (auto* table : desk.window().findChildren<QTableView*>()) table->horizontalScrollBar()->setValue(0);
     keep(desk.image(), "costs");
     act(desk, "window.picture");
     act(desk, "heat.moved");
@@ -352,11 +355,16 @@ TEST(Screenshots, Dialogs) {
     desk.settle();
     keep(settings.grab().toImage(), "settings");
     settings.hide();
-    ExportDialog dialog(Theme::light(), {0, 0, 100, 100}, {}, &desk.window());
-    dialog.show();
-    desk.settle();
-    keep(dialog.grab().toImage(), "export");
-    dialog.hide();
+    desk.with_dialogs([&] { act(desk, "file.export"); },
+                      [](QDialog& dialog) {
+                          const auto* exported = qobject_cast<ExportDialog*>(&dialog);
+                          EXPECT_TRUE(exported != nullptr && wait_until([&] {
+                                          return !exported->preview().waiting() &&
+                                                 !exported->preview().shown().image.isNull();
+                                      }));
+                          keep(dialog.grab().toImage(), "export");
+                          dialog.reject();
+                      });
     act(desk, "help.palette");
     for (const QChar letter : QStringLiteral("snap")) desk.type(letter);
     keep_window(desk, "palette");
