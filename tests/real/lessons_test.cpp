@@ -435,6 +435,10 @@ TEST_P(Lessons, AreGoneThroughWithTheKeyboard) {
     ScriptedLearner(GetParam(), ScriptedLearner::By::Keyboard).take_lesson();
 }
 
+TEST_P(Lessons, AreGoneThroughWithTheMouse) {
+    ScriptedLearner(GetParam(), ScriptedLearner::By::Mouse).take_lesson();
+}
+
 INSTANTIATE_TEST_SUITE_P(Window, Lessons,
                          testing::Values("1-why-fuse", "2-block-programs", "3-three-rules",
                                          "4-flash-attention", "5-the-wrong-way", "6-online-softmax",
@@ -444,14 +448,6 @@ INSTANTIATE_TEST_SUITE_P(Window, Lessons,
                              std::erase(name, '-');
                              return name;
                          });
-
-TEST(LessonsByMouse, FlashAttentionIsRediscovered) {
-    ScriptedLearner("4-flash-attention", ScriptedLearner::By::Mouse).take_lesson();
-}
-
-TEST(LessonsByMouse, BlockProgramsAreRead) {
-    ScriptedLearner("2-block-programs", ScriptedLearner::By::Mouse).take_lesson();
-}
 
 }  // namespace
 }  // namespace blockscope
