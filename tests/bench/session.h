@@ -121,7 +121,8 @@ private:
     }
     PicturePtr known_picture() {
         if (document().empty()) return nullptr;
-        return window_.services().pictures.known(document().snapshot(), document().content().current);
+        return window_.services().pictures.known(document().snapshot(), document().content().current,
+                                                 window_.view().shape());
     }
 
     QTemporaryDir folder_;
