@@ -54,8 +54,8 @@ std::string nodes_text(const Kernel& kernel) {
 std::string proof_text(const Plan& made) {
     if (made.value == plan::kNever) return "a kernel needs more local memory than there is";
     if (made.optimal) return "no plan costs less";
-    if (made.bounded.empty()) return "";
-    const double gap = made.bound > 0 ? (made.value / made.bound - 1) * 100 : 0;
+    if (made.bounded.empty() || made.bound <= 0) return made.bounded;
+    const double gap = (made.value / made.bound - 1) * 100;
     return made.bounded + "; at most " + number(std::ceil(gap * 10) / 10) + "% above the least";
 }
 

@@ -95,17 +95,18 @@ double least_cost(const PlainGraph& graph, const std::vector<int>& nodes) {
     return graph.launch * kernels + std::max(bytes / graph.bandwidth, work / graph.peak);
 }
 
+constexpr int kDeepest = 3'000;  // kernels in a row; each takes a few hundred bytes of the stack
+
 class Search {
 public:
-    Search(const PlainGraph& graph, ScoreOf score, bool of_cost, std::int64_t most_candidates,
-           std::size_t most_nodes)
+    Search(const PlainGraph& graph, ScoreOf score, bool of_cost, std::int64_t effort, std::size_t most_nodes)
         : graph_(graph),
           score_(std::move(score)),
           of_cost_(of_cost),
-          left_(most_candidates),
+          left_(effort),
           most_nodes_(most_nodes) {}
 
-    // Nothing if the search would look at too many candidates.
+    // Nothing if the search would take more effort.
     std::optional<Plan> run() {
         NodeSet all(static_cast<std::size_t>(graph_.nodes()));
         for (int node = 0; node < graph_.nodes(); ++node) all.add(node);
@@ -135,10 +136,12 @@ private:
         Kernel kernel;  // the first
     };
 
-    std::vector<NodeSet> parts(const NodeSet& nodes) const {
+    std::vector<NodeSet> parts(const NodeSet& nodes) {
         std::vector<NodeSet> all;
         NodeSet waiting = nodes;
-        for (const int node : nodes.list()) {
+        const std::vector<int> list = nodes.list();
+        left_ -= static_cast<std::int64_t>(list.size());
+        for (const int node : list) {
             if (!waiting.has(node)) continue;
             NodeSet part(static_cast<std::size_t>(graph_.nodes()));
             std::vector<int> reached{node};
@@ -165,9 +168,11 @@ private:
 
     Score best(const NodeSet& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
+        if (depth_ == kDeepest) left_ = -1;
+        ++depth_;
         Known known;
         for (const Candidate& candidate : candidates(part)) {
-            if (left_ < 0) return kWorst;
+            if (left_ < 0) break;
             const std::vector<NodeSet> rest = parts(part.without(candidate.nodes));
             Score least = candidate.score;
             for (const NodeSet& one : rest) least = least + at_least(one);
@@ -179,6 +184,7 @@ private:
             }
             if (score < known.score) known = {score, candidate.nodes.list()};
         }
+        --depth_;
         if (left_ < 0) return kWorst;
         return known_.emplace(part, std::move(known)).first->second.score;
     }
@@ -195,10 +201,10 @@ private:
         std::unordered_set<NodeSet, HashOf> seen;
         std::vector<NodeSet> open;
         const auto grow = [&](NodeSet nodes) {
-            if (!seen.insert(nodes).second) return;
             const Kernel kernel = nodes.list();
-            if (kernel.size() > most_nodes_ || local(kernel) > graph_.cap) return;
-            if (--left_ < 0) return;
+            left_ -= static_cast<std::int64_t>(kernel.size() + 1);
+            if (left_ < 0 || kernel.size() > most_nodes_ || local(kernel) > graph_.cap) return;
+            if (!seen.insert(nodes).second) return;
             found.push_back({nodes, score_(graph_, kernel)});
             open.push_back(std::move(nodes));
         };
@@ -213,9 +219,9 @@ private:
             open.pop_back();
             for (const int node : nodes.list())
                 for (const int next : graph_.after[static_cast<std::size_t>(node)])
-                    if (!nodes.has(next)) grow(with_sources(nodes, next, part));
+                    if (left_ >= 0 && !nodes.has(next)) grow(with_sources(nodes, next, part));
         }
-        // The largest first: what they leave is small, and a good score early leaves others out.
+        // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
                          [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
         return found;
@@ -250,7 +256,8 @@ private:
     const PlainGraph& graph_;
     const ScoreOf score_;
     const bool of_cost_;
-    std::int64_t left_;  // candidates; below 0: given up
+    std::int64_t left_;  // of the effort; below 0: given up
+    int depth_ = 0;
     const std::size_t most_nodes_;
     std::unordered_map<NodeSet, Known, HashOf> known_;
 };
@@ -261,44 +268,57 @@ std::vector<int> all_nodes(const PlainGraph& graph) {
     return nodes;
 }
 
-// With smaller and smaller kernels until the search ends; `otherwise` is at least as good as what it ends
-// with.
-Plan searched(const PlainGraph& graph, const ScoreOf& score, bool of_cost, std::int64_t most_candidates,
-              Plan (*otherwise)(const PlainGraph& graph)) {
-    const double bound = least_cost(graph, all_nodes(graph));
-    const auto total = static_cast<std::size_t>(graph.nodes());
-    for (const std::size_t most_nodes : {total, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
-        if (most_nodes > total) continue;
-        std::optional<Plan> plan = Search(graph, score, of_cost, most_candidates, most_nodes).run();
+Score total(const PlainGraph& graph, const ScoreOf& score, const Plan& plan) {
+    if (plan.value == kNever) return kWorst;
+    Score sum;
+    for (const Kernel& kernel : plan.kernels) sum = sum + score(graph, kernel);
+    return sum;
+}
+
+struct Objective {
+    ScoreOf score;
+    bool of_cost = false;                        // what least_cost() bounds
+    Plan (*otherwise)(const PlainGraph& graph);  // a way that always ends
+    const char* instead;                         // what it is called where it takes the place of the search
+};
+
+// With smaller and smaller kernels until the search ends; never worse than the other way.
+Plan searched(const PlainGraph& graph, const Objective& objective, std::int64_t effort) {
+    const auto most = static_cast<std::size_t>(graph.nodes());
+    for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
+        if (most_nodes > most) continue;
+        std::optional<Plan> plan =
+            Search(graph, objective.score, objective.of_cost, effort, most_nodes).run();
         if (!plan) continue;
-        plan->optimal = most_nodes == total;
-        plan->bound = plan->optimal ? plan->value : bound;
-        if (!plan->optimal) {
-            plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-            Plan other = otherwise(graph);
-            if (other.value < plan->value) {
-                plan->value = other.value;
-                plan->kernels = std::move(other.kernels);
-            }
+        plan->optimal = most_nodes == most;
+        if (plan->optimal) return *plan;
+        plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
+        const Plan other = objective.otherwise(graph);
+        if (total(graph, objective.score, other) < total(graph, objective.score, *plan)) {
+            plan->value = other.value;
+            plan->kernels = other.kernels;
         }
         return *plan;
     }
-    Plan plan = otherwise(graph);
-    plan.bound = bound;
-    plan.bounded = "too many ways to build it: by largest saving instead";
+    Plan plan = objective.otherwise(graph);
+    plan.bounded = std::string("too many ways to build it: ") + objective.instead + " instead";
     return plan;
 }
 
 }  // namespace
 
-Plan exact_plan(const PlainGraph& graph, std::int64_t most_candidates) {
-    return searched(graph, by_cost, true, most_candidates, greedy_plan);
+Plan exact_plan(const PlainGraph& graph, std::int64_t effort) {
+    Plan plan = searched(
+        graph, {.score = by_cost, .of_cost = true, .otherwise = greedy_plan, .instead = "by largest saving"},
+        effort);
+    plan.bound = plan.optimal ? plan.value : least_cost(graph, all_nodes(graph));
+    return plan;
 }
 
-Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t most_candidates) {
-    Plan plan = searched(graph, by_count, false, most_candidates, edge_greedy_plan);
+Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t effort) {
+    Plan plan = searched(graph, {.score = by_count, .otherwise = edge_greedy_plan, .instead = "edge by edge"},
+                         effort);
     plan.optimal = false;  // of the cost
-    plan.bound = 0;
     return plan;
 }
 

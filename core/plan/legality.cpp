@@ -177,6 +177,17 @@ Text memory_text(const NamedOperator& a, const NamedOperator& b, const LegalityO
                 a.bytes + b.bytes, options.local_bytes);
 }
 
+// Two operators in the order of the edge between them, or as they were given.
+struct Ends {
+    bool edge = false;
+    int from = 0, to = 0;
+};
+
+Ends ends_of(const NamedGraph& graph, int a, int b) {
+    if (has_edge(graph, b, a)) return {true, b, a};
+    return {has_edge(graph, a, b), a, b};
+}
+
 }  // namespace
 
 Result<NamedGraph> read_named_graph(const std::string& text, const std::string& file) {
@@ -190,9 +201,7 @@ Result<NamedGraph> read_named_graph(const std::string& text, const std::string& 
 
 std::vector<Verdict> violated_rules(const NamedGraph& graph, int a, int b, const LegalityOptions& options) {
     std::vector<Verdict> violated;
-    const bool forward = has_edge(graph, a, b);
-    const bool edge = forward || has_edge(graph, b, a);
-    const int from = forward ? a : b, to = forward ? b : a;
+    const auto [edge, from, to] = ends_of(graph, a, b);
     const NamedOperator &one = at(graph, a), &other = at(graph, b);
     if (!edge)
         violated.push_back(
@@ -218,9 +227,7 @@ std::vector<Verdict> violated_rules(const NamedGraph& graph, int a, int b, const
 
 std::vector<Verdict> failed_checks(const NamedGraph& graph, int a, int b, const LegalityOptions& options) {
     std::vector<Verdict> failed;
-    const bool forward = has_edge(graph, a, b);
-    const bool edge = forward || has_edge(graph, b, a);
-    const int from = forward ? a : b, to = forward ? b : a;
+    const auto [edge, from, to] = ends_of(graph, a, b);
     const NamedOperator &first = at(graph, from), &second = at(graph, to);
     if (!edge) failed.push_back({1, Text("%1 does not read what %2 computes", second.name, first.name)});
     const auto users = static_cast<std::int64_t>(graph.after[static_cast<std::size_t>(from)].size());
@@ -237,8 +244,8 @@ std::vector<Verdict> failed_checks(const NamedGraph& graph, int a, int b, const 
 }
 
 std::vector<Text> warnings(const NamedGraph& graph, int a, int b) {
-    const bool edge = has_edge(graph, a, b) || has_edge(graph, b, a);
-    if (!edge || at(graph, a).kind != OperatorKind::Matmul || at(graph, b).kind != OperatorKind::Matmul)
+    if (!ends_of(graph, a, b).edge || at(graph, a).kind != OperatorKind::Matmul ||
+        at(graph, b).kind != OperatorKind::Matmul)
         return {};
     return {
         Text("two products as one kernel need tiles: a row of the first has to be whole before the second "

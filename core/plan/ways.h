@@ -19,12 +19,13 @@ struct Plan {
     std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
 };
 
-// How far the exact way searches before it bounds the kernels' size: candidates looked at.
-constexpr std::int64_t kMostCandidates = 4'000'000;
+// How far a search goes before it bounds the kernels' size: nodes of candidates and of remainders that it
+// looks at, some seconds' worth.
+constexpr std::int64_t kEffort = 150'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
 // which do not know of each other.
-Plan exact_plan(const PlainGraph& graph, std::int64_t most_candidates = kMostCandidates);
+Plan exact_plan(const PlainGraph& graph, std::int64_t effort = kEffort);
 // Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that
 // with the lowest nodes.
 Plan greedy_plan(const PlainGraph& graph);
@@ -32,7 +33,7 @@ Plan greedy_plan(const PlainGraph& graph);
 // closes no cycle and fits the cap, whatever it saves.
 Plan edge_greedy_plan(const PlainGraph& graph);
 // As it tells of XLA, whose colours are kernels: the fewest kernels, of these the least traffic.
-Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t most_candidates = kMostCandidates);
+Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t effort = kEffort);
 Plan one_kernel_each(const PlainGraph& graph);
 // All of every weakly connected part.
 Plan one_kernel(const PlainGraph& graph);

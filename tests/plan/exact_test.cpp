@@ -142,13 +142,39 @@ TEST(ExactPlans, OfLayersAreProven) {
 
 TEST(ExactPlans, SayWhatWasBounded) {
     const PlainGraph graph = layered_graph(3, 12);
-    const Plan plan = plan::exact_plan(graph, 2000);
+    const Plan plan = plan::exact_plan(graph, 20'000);
     expect_sound(graph, plan);
     EXPECT_FALSE(plan.optimal);
     EXPECT_FALSE(plan.bounded.empty());
     EXPECT_GT(plan.bound, 0);
     EXPECT_LE(plan.bound, plan.value);
     EXPECT_LE(plan.value, plan::greedy_plan(graph).value);
+    const Plan fewest = plan::fewest_kernels_plan(graph, 20'000);
+    expect_sound(graph, fewest);
+    EXPECT_FALSE(fewest.bounded.empty());
+    EXPECT_LE(fewest.kernels.size(), plan::edge_greedy_plan(graph).kernels.size());
+}
+
+// A chain that is longer than the search may be deep: it ends, and says so.
+TEST(ExactPlans, OfVeryLongChainsEnd) {
+    PlainGraph graph;
+    constexpr std::size_t kNodes = 4000;
+    graph.before.resize(kNodes);
+    graph.after.resize(kNodes);
+    for (std::size_t i = 1; i < kNodes; ++i) {
+        graph.before[i].push_back(static_cast<int>(i) - 1);
+        graph.after[i - 1].push_back(static_cast<int>(i));
+    }
+    graph.out_bytes.assign(kNodes, 1);
+    graph.in_bytes.assign(kNodes, 0);
+    graph.work.assign(kNodes, 0);
+    graph.local.assign(kNodes, 2);
+    graph.output.assign(kNodes, false);
+    graph.cap = 2;
+    const Plan plan = plan::exact_plan(graph);
+    EXPECT_EQ(plan.kernels.size(), kNodes);
+    EXPECT_FALSE(plan.optimal);
+    EXPECT_FALSE(plan.bounded.empty());
 }
 
 }  // namespace
