@@ -95,7 +95,7 @@ double least_cost(const PlainGraph& graph, const std::vector<int>& nodes) {
     return graph.launch * kernels + std::max(bytes / graph.bandwidth, work / graph.peak);
 }
 
-constexpr int kDeepest = 3'000;  // kernels in a row; each takes a few hundred bytes of the stack
+constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of the stack
 
 class Search {
 public:
