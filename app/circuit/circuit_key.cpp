@@ -19,30 +19,22 @@ constexpr int kEntryGap = 18;  // between entries
 constexpr int kRowAir = 6;
 constexpr std::size_t kMostRowsTold = 4;
 
+// In the order of CircuitSign.
+constexpr const char* kMeanings[] = {
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "axis of an array in global memory"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "in local memory"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "in registers"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "at tensor cores"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "in a cache"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "groups: beside each other"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "stream: one part after the other"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "repeated"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "values moved here"),
+    QT_TRANSLATE_NOOP("blockscope::CircuitKey", "values held here"),
+};
+
 QString meaning_of(CircuitSign sign) {
-    switch (sign) {
-        case CircuitSign::Global:
-            return QCoreApplication::translate("blockscope::CircuitKey", "axis of an array in global memory");
-        case CircuitSign::Level1:
-            return QCoreApplication::translate("blockscope::CircuitKey", "in local memory");
-        case CircuitSign::Level2:
-            return QCoreApplication::translate("blockscope::CircuitKey", "in registers");
-        case CircuitSign::Level3:
-            return QCoreApplication::translate("blockscope::CircuitKey", "at tensor cores");
-        case CircuitSign::Cache:
-            return QCoreApplication::translate("blockscope::CircuitKey", "in a cache");
-        case CircuitSign::Groups:
-            return QCoreApplication::translate("blockscope::CircuitKey", "groups: beside each other");
-        case CircuitSign::Stream:
-            return QCoreApplication::translate("blockscope::CircuitKey", "stream: one part after the other");
-        case CircuitSign::Repeat:
-            return QCoreApplication::translate("blockscope::CircuitKey", "repeated");
-        case CircuitSign::Transfer:
-            return QCoreApplication::translate("blockscope::CircuitKey", "values moved here");
-        case CircuitSign::Memory:
-            return QCoreApplication::translate("blockscope::CircuitKey", "values held here");
-    }
-    return {};
+    return QCoreApplication::translate("blockscope::CircuitKey", kMeanings[static_cast<std::size_t>(sign)]);
 }
 
 std::optional<CircuitSign> sign_of_look(int look) {
