@@ -13,6 +13,7 @@
 #include "app/cli/terminal.h"
 #include "core/plan/benefit.h"
 #include "core/plan/legality.h"
+#include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 
 namespace blockscope::cli {

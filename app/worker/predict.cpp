@@ -124,10 +124,6 @@ namespace {
 
 constexpr std::int64_t kLeastBlock = 16;
 constexpr double kMostPadding = 0.05;
-// Lines of listings that are counted for the ranking, and generated for the best of it: seconds in all.
-constexpr double kRankedLines = 400000;
-constexpr double kBuiltLines = 6000;
-constexpr std::size_t kMostBuilt = 64;
 constexpr double kRankingShare = 0.5;  // of the time of a search, about
 
 // A processor's cache takes longer blocks than a thread block's memory, and a whole dimension, in which a
@@ -180,12 +176,13 @@ struct Ranked {
 class PredictedSearching {
 public:
     PredictedSearching(const std::vector<ChosenState>& states, const Device& device, int top,
-                       const StopSign& stop, const SearchProgress& progress)
+                       const StopSign& stop, const SearchProgress& progress, SearchEffort effort)
         : states_(states),
           device_(device),
           top_(static_cast<std::size_t>(top)),
           stop_(stop),
-          progress_(progress) {
+          progress_(progress),
+          effort_(effort) {
         for (const ChosenState& chosen : states)
             lines_ = std::max(lines_, static_cast<double>(chosen.state.listing().size()));
     }
@@ -197,7 +194,8 @@ public:
         }
         std::stable_sort(ranked_.begin(), ranked_.end(),
                          [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
-        const auto most = std::clamp(static_cast<std::size_t>(kBuiltLines / lines_), top_, kMostBuilt + top_);
+        const auto most = std::clamp(static_cast<std::size_t>(effort_.built_lines / lines_), top_,
+                                     effort_.most_built + top_);
         // What is there already is built in any case, so that nothing worse is called the best.
         std::size_t kept = 0;
         std::erase_if(ranked_, [&](const Ranked& one) { return ++kept > most && !one.own; });
@@ -222,8 +220,9 @@ private:
         const State& state = states_[index].state;
         LoopProgram loops = state.loops();
         const DimTable own = loops.dims;
-        const double most = kRankedLines / lines_ / static_cast<double>(states_.size());
-        const ChoiceLists candidates = block_candidates(own, device_.kind, std::max(64.0, most));
+        const double most = effort_.ranked_lines / lines_ / static_cast<double>(states_.size());
+        const ChoiceLists candidates =
+            block_candidates(own, device_.kind, std::max(effort_.least_ranked, most));
         found_.considered += number_of_choices(candidates);
         each_choice(candidates, [&](const std::vector<std::int64_t>& blocks) {
             stop_.check();
@@ -289,6 +288,7 @@ private:
     std::size_t top_;
     const StopSign& stop_;
     const SearchProgress& progress_;
+    const SearchEffort effort_;
     const TimeModel& model_ = *find_time_model(kUsualModel);
     double lines_ = 1;
     std::vector<Ranked> ranked_;
@@ -318,8 +318,8 @@ ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims) {
 }
 
 PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
-                                 const StopSign& stop, const SearchProgress& progress) {
-    return PredictedSearching(states, device, top, stop, progress).run();
+                                 const StopSign& stop, const SearchProgress& progress, SearchEffort effort) {
+    return PredictedSearching(states, device, top, stop, progress, effort).run();
 }
 
 }  // namespace blockscope::worker

@@ -67,10 +67,22 @@ struct PredictedSearch {
 // Told which share of a search is done, 0 to 1.
 using SearchProgress = std::function<void(double share)>;
 
+// How much a search looks at.
+struct SearchEffort {
+    double ranked_lines = 400'000;  // lines of listings that are counted for the ranking,
+    double built_lines = 6'000;     // and generated for the best of it: seconds in all
+    std::size_t most_built = 64;
+    double least_ranked = 64;  // block sizes of each state, however long its listing is
+};
+// For whoever searches hundreds of programs.
+constexpr SearchEffort kQuickSearch{
+    .ranked_lines = 20'000, .built_lines = 600, .most_built = 16, .least_ranked = 24};
+
 // The fastest `top` of all states and block sizes by Blockscope's own model. All candidates are ranked by
 // their counts; those that come out best are predicted as they would be built. Ends with Stopped while `stop`
 // is up; asked between candidates.
 PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
-                                 const StopSign& stop = kNeverStop, const SearchProgress& progress = {});
+                                 const StopSign& stop = kNeverStop, const SearchProgress& progress = {},
+                                 SearchEffort effort = {});
 
 }  // namespace blockscope::worker

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <compare>
-#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -64,52 +63,43 @@ struct Score {
 };
 constexpr Score kWorst{kNever, kNever};
 
-using ScoreOf = std::function<Score(const PlainGraph& graph, const Kernel& kernel)>;
+using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
 
-Score by_cost(const PlainGraph& graph, const Kernel& kernel) {
-    return {cost_of(graph, kernel), 1};
+Score by_cost(const Problem& problem, const Kernel& kernel) {
+    return {problem.cost(kernel), 1};
 }
 
-Score by_count(const PlainGraph& graph, const Kernel& kernel) {
-    return cost_of(graph, kernel) == kNever ? kWorst : Score{1, bytes_of(graph, kernel)};
+Score cost_bound(const Problem& problem, const Kernel& kernel) {
+    return {problem.bound(kernel), 1};
 }
 
-// No plan of these nodes costs less: as many launches as the local memory asks for, all work, and every
-// input, output and result from outside once.
-double least_cost(const PlainGraph& graph, const std::vector<int>& nodes) {
-    double local = 0, work = 0, bytes = 0;
-    std::vector<int> read;
-    for (const int node : nodes) {
-        const auto at = static_cast<std::size_t>(node);
-        local += graph.local[at];
-        work += graph.work[at];
-        bytes += graph.in_bytes[at] + (graph.output[at] ? graph.out_bytes[at] : 0);
-        for (const int source : graph.before[at])
-            if (!std::binary_search(nodes.begin(), nodes.end(), source)) read.push_back(source);
-    }
-    std::sort(read.begin(), read.end());
-    read.erase(std::unique(read.begin(), read.end()), read.end());
-    for (const int source : read) bytes += graph.out_bytes[static_cast<std::size_t>(source)];
-    const double kernels =
-        graph.cap > 0 && graph.cap < kNever ? std::max(1.0, std::ceil(local / graph.cap)) : 1;
-    return graph.launch * kernels + std::max(bytes / graph.bandwidth, work / graph.peak);
+Score count_bound(const Problem& problem, const Kernel& kernel) {
+    return {1, problem.bytes(kernel)};
 }
+
+Score by_count(const Problem& problem, const Kernel& kernel) {
+    return problem.cost(kernel) == kNever ? kWorst : Score{1, problem.bytes(kernel)};
+}
+
+struct Objective {
+    ScoreOf score;
+    ScoreOf bound;                              // a candidate scores no less
+    bool of_cost = false;                       // what Problem::least() bounds
+    Plan (*otherwise)(const Problem& problem);  // a way that always ends
+    const char* instead;                        // what it is called where it takes the place of the search
+};
 
 constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of the stack
 
 class Search {
 public:
-    Search(const PlainGraph& graph, ScoreOf score, bool of_cost, std::int64_t effort, std::size_t most_nodes)
-        : graph_(graph),
-          score_(std::move(score)),
-          of_cost_(of_cost),
-          left_(effort),
-          most_nodes_(most_nodes) {}
+    Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
+        : problem_(problem), objective_(objective), left_(effort), most_nodes_(most_nodes) {}
 
     // Nothing if the search would take more effort.
     std::optional<Plan> run() {
-        NodeSet all(static_cast<std::size_t>(graph_.nodes()));
-        for (int node = 0; node < graph_.nodes(); ++node) all.add(node);
+        NodeSet all(static_cast<std::size_t>(problem_.nodes()));
+        for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
         std::vector<NodeSet> open = parts(all);
         for (const NodeSet& part : open)
@@ -121,7 +111,7 @@ public:
             open.pop_back();
             const Kernel& kernel = known_.at(part).kernel;
             plan.kernels.push_back(kernel);
-            plan.value += cost_of(graph_, kernel);
+            plan.value += problem_.cost(kernel);
             NodeSet rest = part;
             for (const int node : kernel) rest.remove(node);
             for (NodeSet& one : parts(rest)) open.push_back(std::move(one));
@@ -143,13 +133,13 @@ private:
         left_ -= static_cast<std::int64_t>(list.size());
         for (const int node : list) {
             if (!waiting.has(node)) continue;
-            NodeSet part(static_cast<std::size_t>(graph_.nodes()));
+            NodeSet part(static_cast<std::size_t>(problem_.nodes()));
             std::vector<int> reached{node};
             waiting.remove(node);
             for (std::size_t i = 0; i < reached.size(); ++i) {
                 part.add(reached[i]);
                 const auto at = static_cast<std::size_t>(reached[i]);
-                for (const auto* edges : {&graph_.before[at], &graph_.after[at]})
+                for (const auto* edges : {&problem_.before[at], &problem_.after[at]})
                     for (const int next : *edges) {
                         if (!waiting.has(next)) continue;
                         waiting.remove(next);
@@ -163,7 +153,7 @@ private:
 
     Score at_least(const NodeSet& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
-        return of_cost_ ? Score{least_cost(graph_, part.list()), 1} : Score{1, 0};
+        return objective_.of_cost ? Score{problem_.least(part.list()), 1} : Score{1, 0};
     }
 
     Score best(const NodeSet& part) {
@@ -174,15 +164,17 @@ private:
         for (const Candidate& candidate : candidates(part)) {
             if (left_ < 0) break;
             const std::vector<NodeSet> rest = parts(part.without(candidate.nodes));
-            Score least = candidate.score;
-            for (const NodeSet& one : rest) least = least + at_least(one);
-            if (!(least < known.score)) continue;
-            Score score = candidate.score;
+            Score others;
+            for (const NodeSet& one : rest) others = others + at_least(one);
+            if (!(candidate.bound + others < known.score)) continue;
+            const Kernel kernel = candidate.nodes.list();
+            Score score = objective_.score(problem_, kernel);
+            if (!(score + others < known.score)) continue;
             for (const NodeSet& one : rest) {
                 score = score + best(one);
                 if (!(score < known.score)) break;
             }
-            if (score < known.score) known = {score, candidate.nodes.list()};
+            if (score < known.score) known = {score, kernel};
         }
         --depth_;
         if (left_ < 0) return kWorst;
@@ -191,7 +183,7 @@ private:
 
     struct Candidate {
         NodeSet nodes;
-        Score score;
+        Score bound;  // it scores no less
     };
 
     // Every kernel that can be launched first. Each grows from one that has no source in the part, by a
@@ -203,14 +195,14 @@ private:
         const auto grow = [&](NodeSet nodes) {
             const Kernel kernel = nodes.list();
             left_ -= static_cast<std::int64_t>(kernel.size() + 1);
-            if (left_ < 0 || kernel.size() > most_nodes_ || local(kernel) > graph_.cap) return;
+            if (left_ < 0 || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
-            found.push_back({nodes, score_(graph_, kernel)});
+            found.push_back({nodes, objective_.bound(problem_, kernel)});
             open.push_back(std::move(nodes));
         };
         for (const int node : part.list()) {
             if (reads_inside(node, part)) continue;
-            NodeSet one(static_cast<std::size_t>(graph_.nodes()));
+            NodeSet one(static_cast<std::size_t>(problem_.nodes()));
             one.add(node);
             grow(std::move(one));
         }
@@ -218,17 +210,17 @@ private:
             const NodeSet nodes = std::move(open.back());
             open.pop_back();
             for (const int node : nodes.list())
-                for (const int next : graph_.after[static_cast<std::size_t>(node)])
+                for (const int next : problem_.after[static_cast<std::size_t>(node)])
                     if (left_ >= 0 && !nodes.has(next)) grow(with_sources(nodes, next, part));
         }
         // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+                         [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
         return found;
     }
 
     bool reads_inside(int node, const NodeSet& part) const {
-        const auto& before = graph_.before[static_cast<std::size_t>(node)];
+        const auto& before = problem_.before[static_cast<std::size_t>(node)];
         return std::any_of(before.begin(), before.end(), [&](int source) { return part.has(source); });
     }
 
@@ -238,7 +230,7 @@ private:
         while (!open.empty()) {
             const auto at = static_cast<std::size_t>(open.back());
             open.pop_back();
-            for (const int source : graph_.before[at])
+            for (const int source : problem_.before[at])
                 if (part.has(source) && !nodes.has(source)) {
                     nodes.add(source);
                     open.push_back(source);
@@ -247,77 +239,71 @@ private:
         return nodes;
     }
 
-    double local(const Kernel& kernel) const {
-        double sum = 0;
-        for (const int node : kernel) sum += graph_.local[static_cast<std::size_t>(node)];
-        return sum;
-    }
-
-    const PlainGraph& graph_;
-    const ScoreOf score_;
-    const bool of_cost_;
+    const Problem& problem_;
+    const Objective& objective_;
     std::int64_t left_;  // of the effort; below 0: given up
     int depth_ = 0;
     const std::size_t most_nodes_;
     std::unordered_map<NodeSet, Known, HashOf> known_;
 };
 
-std::vector<int> all_nodes(const PlainGraph& graph) {
-    std::vector<int> nodes(static_cast<std::size_t>(graph.nodes()));
-    for (int node = 0; node < graph.nodes(); ++node) nodes[static_cast<std::size_t>(node)] = node;
+std::vector<int> all_nodes(const Problem& problem) {
+    std::vector<int> nodes(static_cast<std::size_t>(problem.nodes()));
+    for (int node = 0; node < problem.nodes(); ++node) nodes[static_cast<std::size_t>(node)] = node;
     return nodes;
 }
 
-Score total(const PlainGraph& graph, const ScoreOf& score, const Plan& plan) {
+Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     if (plan.value == kNever) return kWorst;
     Score sum;
-    for (const Kernel& kernel : plan.kernels) sum = sum + score(graph, kernel);
+    for (const Kernel& kernel : plan.kernels) sum = sum + score(problem, kernel);
     return sum;
 }
 
-struct Objective {
-    ScoreOf score;
-    bool of_cost = false;                        // what least_cost() bounds
-    Plan (*otherwise)(const PlainGraph& graph);  // a way that always ends
-    const char* instead;                         // what it is called where it takes the place of the search
-};
-
 // With smaller and smaller kernels until the search ends; never worse than the other way.
-Plan searched(const PlainGraph& graph, const Objective& objective, std::int64_t effort) {
-    const auto most = static_cast<std::size_t>(graph.nodes());
+Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort) {
+    const auto all = static_cast<std::size_t>(problem.nodes());
+    const std::size_t most = std::min(all, problem.most_nodes);
+    bool tried = false;
     for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
-        if (most_nodes > most) continue;
-        std::optional<Plan> plan =
-            Search(graph, objective.score, objective.of_cost, effort, most_nodes).run();
+        if (most_nodes > most || (most_nodes == most && tried)) continue;
+        tried = true;
+        std::optional<Plan> plan = Search(problem, objective, effort, most_nodes).run();
         if (!plan) continue;
-        plan->optimal = most_nodes == most;
+        plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;
         plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        const Plan other = objective.otherwise(graph);
-        if (total(graph, objective.score, other) < total(graph, objective.score, *plan)) {
+        const Plan other = objective.otherwise(problem);
+        if (total(problem, objective.score, other) < total(problem, objective.score, *plan)) {
             plan->value = other.value;
             plan->kernels = other.kernels;
         }
         return *plan;
     }
-    Plan plan = objective.otherwise(graph);
+    Plan plan = objective.otherwise(problem);
     plan.bounded = std::string("too many ways to build it: ") + objective.instead + " instead";
     return plan;
 }
 
 }  // namespace
 
-Plan exact_plan(const PlainGraph& graph, std::int64_t effort) {
-    Plan plan = searched(
-        graph, {.score = by_cost, .of_cost = true, .otherwise = greedy_plan, .instead = "by largest saving"},
-        effort);
-    plan.bound = plan.optimal ? plan.value : least_cost(graph, all_nodes(graph));
+Plan exact_plan(const Problem& problem, std::int64_t effort) {
+    Plan plan = searched(problem,
+                         {.score = by_cost,
+                          .bound = cost_bound,
+                          .of_cost = true,
+                          .otherwise = greedy_plan,
+                          .instead = "by largest saving"},
+                         effort);
+    plan.bound = plan.optimal ? plan.value : problem.least(all_nodes(problem));
     return plan;
 }
 
-Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t effort) {
-    Plan plan = searched(graph, {.score = by_count, .otherwise = edge_greedy_plan, .instead = "edge by edge"},
-                         effort);
+Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort) {
+    Plan plan = searched(
+        problem,
+        {.score = by_count, .bound = count_bound, .otherwise = edge_greedy_plan, .instead = "edge by edge"},
+        effort);
     plan.optimal = false;  // of the cost
     return plan;
 }

@@ -1,8 +1,7 @@
 #include "core/plan/plain_graph.h"
 
 #include <algorithm>
-#include <functional>
-#include <queue>
+#include <cmath>
 
 #include "core/json/reader.h"
 
@@ -11,25 +10,6 @@ namespace blockscope::plan {
 namespace {
 
 using json::Reader;
-
-// Nodes that are reached before all are, if there is a cycle.
-std::vector<int> order_so_far(const PlainGraph& graph) {
-    std::vector<std::size_t> missing;
-    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
-    for (int node = 0; node < graph.nodes(); ++node) {
-        missing.push_back(graph.before[static_cast<std::size_t>(node)].size());
-        if (missing.back() == 0) ready.push(node);
-    }
-    std::vector<int> order;
-    while (!ready.empty()) {
-        const int node = ready.top();
-        ready.pop();
-        order.push_back(node);
-        for (const int next : graph.after[static_cast<std::size_t>(node)])
-            if (--missing[static_cast<std::size_t>(next)] == 0) ready.push(next);
-    }
-    return order;
-}
 
 class GraphReader {
 public:
@@ -104,7 +84,7 @@ private:
             before.insert(std::lower_bound(before.begin(), before.end(), static_cast<int>(*from)),
                           static_cast<int>(*from));
         }
-        const std::vector<int> order = order_so_far(graph_);
+        const std::vector<int> order = topological_order(graph_);
         if (order.size() == count_) return;
         std::vector<bool> reached(count_);
         for (const int node : order) reached[static_cast<std::size_t>(node)] = true;
@@ -135,26 +115,6 @@ private:
     std::size_t count_ = 0;
     PlainGraph graph_;
 };
-
-std::vector<bool> members(const PlainGraph& graph, const Kernel& kernel) {
-    std::vector<bool> inside(static_cast<std::size_t>(graph.nodes()));
-    for (const int node : kernel) inside[static_cast<std::size_t>(node)] = true;
-    return inside;
-}
-
-bool weakly_connected(const PlainGraph& graph, const Kernel& kernel) {
-    std::vector<bool> waiting = members(graph, kernel);
-    std::vector<int> reached{kernel.front()};
-    waiting[static_cast<std::size_t>(kernel.front())] = false;
-    for (std::size_t i = 0; i < reached.size(); ++i)
-        for (const auto* edges : {&graph.before, &graph.after})
-            for (const int next : (*edges)[static_cast<std::size_t>(reached[i])]) {
-                if (!waiting[static_cast<std::size_t>(next)]) continue;
-                waiting[static_cast<std::size_t>(next)] = false;
-                reached.push_back(next);
-            }
-    return reached.size() == kernel.size();
-}
 
 }  // namespace
 
@@ -195,30 +155,25 @@ double cost_of(const PlainGraph& graph, const Kernel& kernel) {
     return graph.launch + std::max(bytes_of(graph, kernel) / graph.bandwidth, work / graph.peak);
 }
 
-bool is_candidate(const PlainGraph& graph, const Kernel& kernel) {
-    if (kernel.empty() || !weakly_connected(graph, kernel)) return false;
-    // Whatever the kernel leads to outside must not lead back into it.
-    const std::vector<bool> inside = members(graph, kernel);
-    std::vector<bool> seen(inside.size());
-    std::vector<int> outside;
-    const auto go = [&](int node) {
-        for (const int next : graph.after[static_cast<std::size_t>(node)])
-            if (!inside[static_cast<std::size_t>(next)] && !seen[static_cast<std::size_t>(next)]) {
-                seen[static_cast<std::size_t>(next)] = true;
-                outside.push_back(next);
-            }
-    };
-    for (const int node : kernel) go(node);
-    for (std::size_t i = 0; i < outside.size(); ++i) {
-        for (const int next : graph.after[static_cast<std::size_t>(outside[i])])
-            if (inside[static_cast<std::size_t>(next)]) return false;
-        go(outside[i]);
+// No plan of these nodes costs less: as many launches as the local memory asks for, all work, and every
+// input, output and result from outside once.
+double least_cost(const PlainGraph& graph, const std::vector<int>& nodes) {
+    double local = 0, work = 0, bytes = 0;
+    std::vector<int> read;
+    for (const int node : nodes) {
+        const auto at = static_cast<std::size_t>(node);
+        local += graph.local[at];
+        work += graph.work[at];
+        bytes += graph.in_bytes[at] + (graph.output[at] ? graph.out_bytes[at] : 0);
+        for (const int source : graph.before[at])
+            if (!std::binary_search(nodes.begin(), nodes.end(), source)) read.push_back(source);
     }
-    return true;
-}
-
-std::vector<int> topological_order(const PlainGraph& graph) {
-    return order_so_far(graph);
+    std::sort(read.begin(), read.end());
+    read.erase(std::unique(read.begin(), read.end()), read.end());
+    for (const int source : read) bytes += graph.out_bytes[static_cast<std::size_t>(source)];
+    const double kernels =
+        graph.cap > 0 && graph.cap < kNever ? std::max(1.0, std::ceil(local / graph.cap)) : 1;
+    return graph.launch * kernels + std::max(bytes / graph.bandwidth, work / graph.peak);
 }
 
 }  // namespace blockscope::plan

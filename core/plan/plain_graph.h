@@ -10,20 +10,17 @@
 // that are outputs, each once.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/plan/problem.h"
 #include "core/support/result.h"
 
 namespace blockscope::plan {
 
 constexpr int kMaxPlainNodes = 10'000;
-constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
 
-struct PlainGraph {
-    std::vector<std::vector<int>> before,
-        after;                      // by node: whose results it reads, and who reads its; ascending
+struct PlainGraph : Dag {
     std::vector<double> out_bytes;  // of a node's result
     std::vector<double> in_bytes;   // of the program's inputs that a node reads
     std::vector<double> work;       // operations
@@ -33,8 +30,6 @@ struct PlainGraph {
     double launch = 0;              // seconds, as are bytes / bandwidth and work / peak
     double bandwidth = 1;
     double peak = 1;
-
-    int nodes() const { return static_cast<int>(out_bytes.size()); }
 };
 
 // Without "in_bytes", "work" and "local" they are 0, without "outputs" those are the results that nobody
@@ -42,15 +37,11 @@ struct PlainGraph {
 // edge that closes a cycle is wrong.
 Result<PlainGraph> read_plain_graph(const std::string& text, const std::string& file);
 
-using Kernel = std::vector<int>;  // nodes, ascending
-
 double bytes_of(const PlainGraph& graph, const Kernel& kernel);
 // kNever above the cap.
 double cost_of(const PlainGraph& graph, const Kernel& kernel);
-// Weakly connected, and no path leaves it and comes back.
-bool is_candidate(const PlainGraph& graph, const Kernel& kernel);
-
-// Nodes so that each comes after those that it reads, the lowest first where there is a choice.
-std::vector<int> topological_order(const PlainGraph& graph);
+// No plan of these nodes costs less: as many launches as the local memory asks for, all work, and every
+// input, output and result from outside once.
+double least_cost(const PlainGraph& graph, const std::vector<int>& nodes);
 
 }  // namespace blockscope::plan

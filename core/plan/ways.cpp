@@ -12,8 +12,8 @@ namespace {
 // Kernels that are joined two by two.
 class Partition {
 public:
-    explicit Partition(const PlainGraph& graph) : graph_(graph) {
-        for (int node = 0; node < graph.nodes(); ++node) {
+    explicit Partition(const Problem& problem) : problem_(problem) {
+        for (int node = 0; node < problem.nodes(); ++node) {
             kernel_of_.push_back(node);
             kernels_[node] = {node};
         }
@@ -36,7 +36,7 @@ public:
         std::vector<int> open;
         const auto go = [&](int kernel, bool first) {
             for (const int node : nodes(kernel))
-                for (const int next : graph_.after[static_cast<std::size_t>(node)]) {
+                for (const int next : problem_.after[static_cast<std::size_t>(node)]) {
                     const int other = kernel_of(next);
                     if (!first && (other == a || other == b)) return true;
                     if (seen.insert(other).second) open.push_back(other);
@@ -67,7 +67,7 @@ public:
     std::set<std::pair<int, int>> neighbours(int kernel) const {
         std::set<std::pair<int, int>> found;
         for (const int node : nodes(kernel))
-            for (const auto* edges : {&graph_.before, &graph_.after})
+            for (const auto* edges : {&problem_.before, &problem_.after})
                 for (const int next : (*edges)[static_cast<std::size_t>(node)])
                     if (kernel_of(next) != kernel) found.insert(std::minmax(kernel, kernel_of(next)));
         return found;
@@ -78,7 +78,7 @@ public:
         std::map<int, std::set<int>> sources;
         for (const auto& [kernel, nodes] : kernels_)
             for (const int node : nodes)
-                for (const int source : graph_.before[static_cast<std::size_t>(node)])
+                for (const int source : problem_.before[static_cast<std::size_t>(node)])
                     if (kernel_of(source) != kernel) sources[kernel].insert(kernel_of(source));
         std::map<int, std::vector<int>> readers;
         std::set<int> ready;
@@ -100,28 +100,28 @@ public:
     }
 
 private:
-    const PlainGraph& graph_;
+    const Problem& problem_;
     std::vector<int> kernel_of_;
     std::map<int, Kernel> kernels_;
 };
-
-Plan plan_of(const PlainGraph& graph, std::vector<Kernel> kernels) {
-    Plan plan;
-    plan.value = 0;
-    for (const Kernel& kernel : kernels) plan.value += cost_of(graph, kernel);
-    if (plan.value < kNever) plan.kernels = std::move(kernels);
-    return plan;
-}
 
 // What can be joined: the largest saving first, then the lowest nodes.
 using Ranked = std::tuple<double, int, int>;  // the saving, negative; the pair
 
 }  // namespace
 
-Plan greedy_plan(const PlainGraph& graph) {
-    Partition partition(graph);
+Plan plan_of(const Problem& problem, std::vector<Kernel> kernels) {
+    Plan plan;
+    plan.value = 0;
+    for (const Kernel& kernel : kernels) plan.value += problem.cost(kernel);
+    if (plan.value < kNever) plan.kernels = std::move(kernels);
+    return plan;
+}
+
+Plan greedy_plan(const Problem& problem) {
+    Partition partition(problem);
     std::map<int, double> costs;
-    for (const auto& [kernel, nodes] : partition.kernels()) costs[kernel] = cost_of(graph, nodes);
+    for (const auto& [kernel, nodes] : partition.kernels()) costs[kernel] = problem.cost(nodes);
     std::set<Ranked> ranked;
     std::map<std::pair<int, int>, double> rank_of;
     const auto forget = [&](int kernel) {
@@ -136,7 +136,7 @@ Plan greedy_plan(const PlainGraph& graph) {
         }
     };
     const auto rank = [&](const std::pair<int, int>& pair) {
-        const double cost = cost_of(graph, partition.together(pair.first, pair.second));
+        const double cost = problem.cost(partition.together(pair.first, pair.second));
         const double saving = costs[pair.first] + costs[pair.second] - cost;
         if (cost == kNever || !(saving > 0) || !rank_of.emplace(pair, -saving).second) return;
         ranked.insert({-saving, pair.first, pair.second});
@@ -152,44 +152,44 @@ Plan greedy_plan(const PlainGraph& graph) {
         forget(a);
         forget(b);
         const int kernel = partition.join(a, b);
-        costs[kernel] = cost_of(graph, partition.nodes(kernel));
+        costs[kernel] = problem.cost(partition.nodes(kernel));
         for (const auto& pair : partition.neighbours(kernel)) rank(pair);
     }
-    return plan_of(graph, partition.in_order());
+    return plan_of(problem, partition.in_order());
 }
 
-Plan edge_greedy_plan(const PlainGraph& graph) {
-    Partition partition(graph);
-    for (const int node : topological_order(graph))
-        for (const int reader : graph.after[static_cast<std::size_t>(node)]) {
+Plan edge_greedy_plan(const Problem& problem) {
+    Partition partition(problem);
+    for (const int node : topological_order(problem))
+        for (const int reader : problem.after[static_cast<std::size_t>(node)]) {
             const int a = partition.kernel_of(node), b = partition.kernel_of(reader);
-            if (a == b || cost_of(graph, partition.together(a, b)) == kNever || partition.closes_cycle(a, b))
+            if (a == b || problem.cost(partition.together(a, b)) == kNever || partition.closes_cycle(a, b))
                 continue;
             partition.join(a, b);
         }
-    return plan_of(graph, partition.in_order());
+    return plan_of(problem, partition.in_order());
 }
 
-Plan one_kernel_each(const PlainGraph& graph) {
-    return plan_of(graph, Partition(graph).in_order());
+Plan one_kernel_each(const Problem& problem) {
+    return plan_of(problem, Partition(problem).in_order());
 }
 
-Plan one_kernel(const PlainGraph& graph) {
-    Partition partition(graph);
-    for (int node = 0; node < graph.nodes(); ++node)
-        for (const int reader : graph.after[static_cast<std::size_t>(node)])
+Plan one_kernel(const Problem& problem) {
+    Partition partition(problem);
+    for (int node = 0; node < problem.nodes(); ++node)
+        for (const int reader : problem.after[static_cast<std::size_t>(node)])
             if (partition.kernel_of(node) != partition.kernel_of(reader))
                 partition.join(partition.kernel_of(node), partition.kernel_of(reader));
-    return plan_of(graph, partition.in_order());
+    return plan_of(problem, partition.in_order());
 }
 
 const std::vector<Way>& ways() {
     static const std::vector<Way> all = {
-        {"exact", "exact", [](const PlainGraph& graph) { return exact_plan(graph); }},
+        {"exact", "exact", [](const Problem& problem) { return exact_plan(problem); }},
         {"greedy", "largest saving first", greedy_plan},
         {"edges", "edge by edge (TorchInductor, as the taxonomy has it)", edge_greedy_plan},
         {"fewest", "fewest kernels (XLA, as the taxonomy has it)",
-         [](const PlainGraph& graph) { return fewest_kernels_plan(graph); }},
+         [](const Problem& problem) { return fewest_kernels_plan(problem); }},
         {"each", "one kernel per operator", one_kernel_each},
         {"one", "everything one kernel", one_kernel},
     };

@@ -1,4 +1,4 @@
-// Ways of deciding which operators of a plain graph become one kernel. Every way gives kernels that hold each
+// Ways of deciding which operators become one kernel. Every way gives kernels that hold each
 // node once, are weakly connected, and can be launched one after the other.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/plan/plain_graph.h"
+#include "core/plan/problem.h"
 
 namespace blockscope::plan {
 
@@ -25,23 +25,26 @@ constexpr std::int64_t kEffort = 150'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
 // which do not know of each other.
-Plan exact_plan(const PlainGraph& graph, std::int64_t effort = kEffort);
+Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort);
 // Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that
 // with the lowest nodes.
-Plan greedy_plan(const PlainGraph& graph);
+Plan greedy_plan(const Problem& problem);
 // As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
 // closes no cycle and fits the cap, whatever it saves.
-Plan edge_greedy_plan(const PlainGraph& graph);
+Plan edge_greedy_plan(const Problem& problem);
 // As it tells of XLA, whose colours are kernels: the fewest kernels, of these the least traffic.
-Plan fewest_kernels_plan(const PlainGraph& graph, std::int64_t effort = kEffort);
-Plan one_kernel_each(const PlainGraph& graph);
+Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort = kEffort);
+Plan one_kernel_each(const Problem& problem);
 // All of every weakly connected part.
-Plan one_kernel(const PlainGraph& graph);
+Plan one_kernel(const Problem& problem);
+
+// Kernels that were decided elsewhere, in an order in which they can run; they hold every node once.
+Plan plan_of(const Problem& problem, std::vector<Kernel> kernels);
 
 struct Way {
     const char* name;   // as JSON has it: "exact"
     const char* title;  // "Exact"
-    Plan (*decide)(const PlainGraph& graph);
+    Plan (*decide)(const Problem& problem);
 };
 const std::vector<Way>& ways();
 

@@ -1,6 +1,7 @@
 // Plain graphs: what a kernel costs, by hand, and files that are wrong.
 #include <gmock/gmock.h>
 
+#include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 
 namespace blockscope::test {

@@ -1,6 +1,7 @@
 // Small random graphs for plans, and what a plan of one has to be.
 #pragma once
 
+#include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 #include "tests/support/random.h"
 

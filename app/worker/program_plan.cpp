@@ -1,0 +1,261 @@
+#include "app/worker/program_plan.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "app/worker/predict.h"
+#include "core/cost/models/baseline.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/state/choose.h"
+
+namespace blockscope::worker {
+
+namespace {
+
+// Operators that a candidate has at most, of programs that have more than a few; candidates that are looked
+// at.
+constexpr std::size_t kMostOperators = 12;
+constexpr std::size_t kFewOperators = 24;
+constexpr std::size_t kMostCandidates = 100'000;
+constexpr int kMostRounds = 8;  // of refining and deciding again
+
+KernelWork work_of(double matrix, ElemType elem) {
+    KernelWork work;
+    work.matrix = matrix;
+    work.elem = elem;
+    return work;
+}
+
+double largest_cache(const Device& device) {
+    double most = 0;
+    for (const MemoryLevel& level : device.memory)
+        if (level.role != LevelRole::Memory) most = std::max(most, level.capacity.value);
+    return most;
+}
+
+}  // namespace
+
+KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& stop)
+    : program_(std::move(program)),
+      device_(std::move(device)),
+      stop_(stop),
+      graph_(plan::operator_graph(program_)),
+      most_operators_(graph_.op.size() <= kFewOperators ? kFewOperators : kMostOperators) {
+    for (std::size_t node = 0; node < graph_.op.size(); ++node) {
+        const double flops = graph_.flops[node];
+        if (flops == 0) {
+            matrix_seconds_.push_back(0);
+            continue;
+        }
+        const int left = program_.ops[static_cast<std::size_t>(graph_.op[node])].operands[0];
+        const ElemType elem = program_.ops[static_cast<std::size_t>(left)].elem;
+        matrix_seconds_.push_back(unit_seconds(work_of(flops, elem), device_, false).matrix);
+    }
+}
+
+ArrayProgram KernelCosts::program(const plan::Kernel& kernel) {
+    const KernelCost& cost = of(kernel);
+    ArrayProgram made = plan::kernel_program(program_, graph_, kernel).value();
+    for (std::size_t d = 0; d < made.dims.size() && d < cost.blocks.size(); ++d)
+        made.dims[d].block = cost.blocks[d];
+    return made;
+}
+
+KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
+    if (const auto found = key_of_.find(kernel); found != key_of_.end()) return by_key_.at(found->second);
+    Known made;
+    std::string key = "of more than " + std::to_string(most_operators_) + " operators: not looked at";
+    if (kernel.size() > most_operators_) {
+        made = {{.why_not = key}, true};
+    } else {
+        const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
+        key = program ? plan::key_up_to_names(*program) : to_string(program.problems().front());
+        if (!by_key_.contains(key))
+            made = program ? Known{search(*program, true, stop_), false} : Known{{.why_not = key}, true};
+    }
+    key_of_[kernel] = key;
+    return by_key_.emplace(key, std::move(made)).first->second;
+}
+
+const KernelCost& KernelCosts::of(const plan::Kernel& kernel) {
+    return known(kernel).cost;
+}
+
+bool KernelCosts::refine(const plan::Kernel& kernel) {
+    Known& one = known(kernel);
+    if (std::exchange(one.refined, true)) return false;
+    KernelCost cost = search(plan::kernel_program(program_, graph_, kernel).value(), false, stop_);
+    if (cost.seconds < one.cost.seconds) one.cost = std::move(cost);
+    return true;
+}
+
+void KernelCosts::search_all(const PlanProgress& progress) {
+    struct Task {
+        std::string key;
+        ArrayProgram program;
+        KernelCost cost;
+    };
+    std::vector<Task> tasks;
+    std::set<std::string> keys;
+    for (const plan::Kernel& kernel : plan::all_candidates(graph_, most_operators_, kMostCandidates)) {
+        stop_.check();
+        if (key_of_.contains(kernel)) continue;
+        const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
+        if (!program) continue;  // of() says why
+        std::string key = plan::key_up_to_names(*program);
+        if (!by_key_.contains(key) && keys.insert(key).second) tasks.push_back({key, *program, {}});
+        key_of_[kernel] = std::move(key);
+    }
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::atomic<bool> ended = false;
+    const StopSign end([&] { return ended.load(); });
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto work = [&](const std::function<void()>& between) {
+        try {
+            for (std::size_t i = next++; i < tasks.size(); i = next++) {
+                tasks[i].cost = search(tasks[i].program, true, end);
+                ++done;
+                between();
+            }
+        } catch (...) {
+            const std::lock_guard lock(failing);
+            if (!ended.exchange(true)) failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work, [] {});
+    work([&] {
+        if (progress) progress(done, tasks.size());
+        stop_.check();
+    });
+    for (std::thread& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+    for (Task& task : tasks) by_key_[task.key] = {std::move(task.cost), false};
+}
+
+KernelCost KernelCosts::search(const ArrayProgram& kernel, bool quick, const StopSign& stop) const {
+    stop.check();
+    const Trace trace =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [this](const Step&) {
+            stop_.check();
+            return true;
+        });
+    const std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
+    const PredictedSearch found =
+        search_predicted(states, device_, 1, stop, {}, quick ? kQuickSearch : SearchEffort{});
+    KernelCost cost;
+    if (found.best.empty()) {
+        cost.why_not = "no block sizes fit the local memory";
+        return cost;
+    }
+    const PredictedChoice& best = found.best.front();
+    const ChosenState& chosen = states[best.state];
+    const State state(with_dims(chosen.state.source(), best.dims), chosen.state.form());
+    const StateWork work = work_on(state, device_);
+    cost.seconds = best.prediction.seconds;
+    cost.state = chosen.name;
+    cost.step = chosen.step;
+    for (const Dim& dim : best.dims) cost.blocks.push_back(dim.block);
+    cost.launches = static_cast<int>(work.kernels.size());
+    cost.bytes = static_cast<double>(state.counts().bytes());
+    for (const KernelWork& one : work.kernels) cost.local_bytes = std::max(cost.local_bytes, one.local_bytes);
+    cost.binding = best.prediction.binding;
+    return cost;
+}
+
+// All products at the peak of their operands' type.
+double KernelCosts::matrix_seconds(const plan::Kernel& nodes) const {
+    double seconds = 0;
+    for (const int node : nodes) seconds += matrix_seconds_[static_cast<std::size_t>(node)];
+    return seconds;
+}
+
+// Whatever is left in caches need not come from memory.
+double KernelCosts::bound(const plan::Kernel& kernel) const {
+    const double bytes = plan::least_bytes(graph_, kernel) - largest_cache(device_);
+    const double memory = std::max(0.0, bytes) / global_memory(device_).bandwidth.value;
+    return std::max(matrix_seconds(kernel), memory);
+}
+
+plan::Problem KernelCosts::problem() {
+    plan::Problem problem;
+    static_cast<plan::Dag&>(problem) = graph_;
+    problem.cost = [this](const plan::Kernel& kernel) { return of(kernel).seconds; };
+    problem.bytes = [this](const plan::Kernel& kernel) { return plan::least_bytes(graph_, kernel); };
+    problem.bound = [this](const plan::Kernel& kernel) { return bound(kernel); };
+    problem.too_large = [](const plan::Kernel&) { return false; };
+    problem.least = [this](const std::vector<int>& nodes) { return matrix_seconds(nodes); };
+    if (graph_.op.size() > most_operators_) problem.most_nodes = most_operators_;
+    return problem;
+}
+
+namespace {
+
+// The operators of each kernel of a baseline; those that are no candidate one by one.
+plan::Plan as_baseline(KernelCosts& costs, BaselineKind kind) {
+    const plan::OperatorGraph& graph = costs.graph();
+    std::map<int, int> node_of;
+    for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[static_cast<std::size_t>(node)]] = node;
+    std::vector<plan::Kernel> kernels;
+    for (const BaselineKernel& from : baseline(costs.whole(), kind).kernels) {
+        plan::Kernel kernel;
+        for (const int op : from.ops)
+            if (const auto node = node_of.find(op); node != node_of.end()) kernel.push_back(node->second);
+        std::sort(kernel.begin(), kernel.end());
+        if (kernel.empty()) continue;
+        if (plan::is_candidate(graph, kernel))
+            kernels.push_back(std::move(kernel));
+        else
+            for (const int node : kernel) kernels.push_back({node});
+    }
+    return plan::plan_of(costs.problem(), kernels);
+}
+
+struct ProgramWayRow {
+    const char* name;
+    const char* title;
+    BaselineKind kind;
+};
+
+// Beside those of any graph (core/plan/ways.h).
+const std::vector<ProgramWayRow>& baseline_ways() {
+    static const std::vector<ProgramWayRow> rows = {
+        {"compiler", "as a compiler would: pointwise and reductions around products", BaselineKind::Compiler},
+        {"library", "as library kernels: products with what follows elementwise", BaselineKind::Library},
+    };
+    return rows;
+}
+
+std::vector<ProgramWay> decided(KernelCosts& costs) {
+    std::vector<ProgramWay> all;
+    const plan::Problem problem = costs.problem();
+    for (const plan::Way& way : plan::ways()) all.push_back({way.name, way.title, way.decide(problem)});
+    for (const ProgramWayRow& row : baseline_ways())
+        all.push_back({row.name, row.title, as_baseline(costs, row.kind)});
+    return all;
+}
+
+}  // namespace
+
+std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress) {
+    costs.search_all(progress);
+    std::vector<ProgramWay> all = decided(costs);
+    for (int round = 0; round < kMostRounds; ++round) {
+        bool news = false;
+        for (const ProgramWay& way : all)
+            for (const plan::Kernel& kernel : way.plan.kernels) news = costs.refine(kernel) || news;
+        if (!news) break;
+        all = decided(costs);
+    }
+    return all;
+}
+
+}  // namespace blockscope::worker

@@ -1,0 +1,100 @@
+// Which kernels to build of an array program on a device: what each candidate costs is what its best state
+// costs there, with the block sizes that the model finds; which candidates make up the plan is decided in
+// every known way (core/plan/ways.h).
+//
+//     KernelCosts costs(program, h100);
+//     for (const ProgramWay& way : program_ways(costs))      // exact, largest saving first, library, ...
+//         for (const plan::Kernel& kernel : way.plan.kernels)
+//             costs.of(kernel).seconds;
+//
+// Arrays between kernels lie in global memory row by row, whatever blocks they are written and read in, so
+// that every kernel has the block sizes that are best for it and nothing is ever brought into other blocks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cost/device.h"
+#include "core/plan/operators.h"
+#include "core/plan/ways.h"
+#include "core/program/array_program.h"
+#include "core/support/stop_sign.h"
+
+namespace blockscope::worker {
+
+// The best state of a kernel on a device.
+struct KernelCost {
+    double seconds = plan::kNever;     // predicted as it would be built; kNever: it cannot be built
+    std::string why_not;               // then a sentence
+    std::string state;                 // "snapshot 2" of the kernel's own run
+    int step = 0;                      // the steps before it
+    std::vector<std::int64_t> blocks;  // by dimension of KernelCosts::program()
+    int launches = 0;                  // kernels that the state has
+    double bytes = 0;                  // between global and local memory
+    double local_bytes = 0;            // the most that a task of one of them keeps
+    std::string binding;               // the term that takes longest: "memory", "matrix"
+};
+
+// How far the costs are: candidates that were searched, of how many.
+using PlanProgress = std::function<void(std::size_t done, std::size_t of)>;
+
+class KernelCosts {
+public:
+    // `stop` outlives this; it is asked by the thread that calls.
+    KernelCosts(ArrayProgram program, Device device, const StopSign& stop = kNeverStop);
+
+    const ArrayProgram& whole() const { return program_; }
+    const Device& device() const { return device_; }
+    const plan::OperatorGraph& graph() const { return graph_; }
+    // Candidates have at most so many operators: all of a program of up to 24.
+    std::size_t most_operators() const { return most_operators_; }
+
+    // The kernel's operators as a program, with its best block sizes. It is one that can be built.
+    ArrayProgram program(const plan::Kernel& kernel);
+    // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
+    // it is refined. Ends with Stopped while the sign is up, as all that search do.
+    const KernelCost& of(const plan::Kernel& kernel);
+    // All candidates, by as many threads as the processor runs.
+    void search_all(const PlanProgress& progress = {});
+    // As `tune --predict` would; false if it was so before.
+    bool refine(const plan::Kernel& kernel);
+    // For the ways of deciding; this outlives it.
+    plan::Problem problem();
+    // Candidates that were searched, and how many programs they are up to names.
+    std::size_t candidates() const { return key_of_.size(); }
+    std::size_t searched() const { return by_key_.size(); }
+
+private:
+    struct Known {
+        KernelCost cost;
+        bool refined = false;
+    };
+    Known& known(const plan::Kernel& kernel);
+    KernelCost search(const ArrayProgram& kernel, bool quick, const StopSign& stop) const;
+    double matrix_seconds(const plan::Kernel& nodes) const;
+    double bound(const plan::Kernel& kernel) const;
+
+    ArrayProgram program_;
+    Device device_;
+    const StopSign& stop_;
+    plan::OperatorGraph graph_;
+    std::size_t most_operators_ = 0;
+    std::vector<double> matrix_seconds_;  // by node, at the peak
+    std::map<plan::Kernel, std::string> key_of_;
+    std::map<std::string, Known> by_key_;
+};
+
+struct ProgramWay {
+    std::string name;   // in JSON: "exact"
+    std::string title;  // "exact"
+    plan::Plan plan;
+};
+// Exact first. As a compiler and as libraries would: their kernels (core/cost/models/baseline.h), each built
+// and costed as all others are. The kernels of all plans are refined, and the ways decide again, until no
+// kernel of a plan is new.
+std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {});
+
+}  // namespace blockscope::worker

@@ -1,0 +1,53 @@
+// What a way of deciding asks of the operators that are to become kernels: who reads whose result, and what a
+// kernel of some of them costs. A plain graph (plain_graph.h) answers by a formula; a program by the best
+// state of each kernel on a device (app/worker/program_plan.h).
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace blockscope::plan {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
+
+using Kernel = std::vector<int>;  // nodes, ascending
+
+// By node: whose results it reads, and who reads its; ascending, without cycles.
+struct Dag {
+    std::vector<std::vector<int>> before, after;
+
+    int nodes() const { return static_cast<int>(before.size()); }
+};
+
+// Weakly connected, and no path leaves it and comes back.
+bool is_candidate(const Dag& dag, const Kernel& kernel);
+
+// All candidates of at most `most_nodes` nodes, ascending; the first `limit` that are found if there are
+// more.
+std::vector<Kernel> all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit);
+
+// Nodes so that each comes after those that it reads, the lowest first where there is a choice.
+std::vector<int> topological_order(const Dag& dag);
+
+struct PlainGraph;
+
+struct Problem : Dag {
+    Problem() = default;
+    // The costs of a plain graph, which has to outlive the problem.
+    Problem(const PlainGraph& graph);  // NOLINT(google-explicit-constructor): a graph is a problem
+
+    // Of a candidate; kNever: it cannot be built.
+    std::function<double(const Kernel& kernel)> cost;
+    std::function<double(const Kernel& kernel)> bytes;  // that it moves at least
+    // At most the cost, in less time than the cost takes.
+    std::function<double(const Kernel& kernel)> bound;
+    // Neither it nor any kernel that holds it can be built.
+    std::function<bool(const Kernel& kernel)> too_large;
+    // Larger ones are not looked at by ways that try many.
+    std::size_t most_nodes = std::numeric_limits<std::size_t>::max();
+    // No plan of these nodes costs less.
+    std::function<double(const std::vector<int>& nodes)> least;
+};
+
+}  // namespace blockscope::plan
