@@ -1,5 +1,6 @@
-// blockscope-cli plan: which operators become one kernel, by every way of deciding, side by side; which two
-// may be one, by the rules of the taxonomy of fusion; and what that brings, by the PTO guide's estimate.
+// blockscope-cli plan: which operators become one kernel, by every way of deciding, side by side, of a
+// program on a device (program_plan.h) or of a plain graph; which two may be one, by the rules of the
+// taxonomy of fusion; and what that brings, by the PTO guide's estimate.
 #include <unistd.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
+#include "app/cli/program_plan.h"
 #include "app/cli/terminal.h"
 #include "core/plan/benefit.h"
 #include "core/plan/legality.h"
@@ -25,10 +27,11 @@ using plan::PlainGraph;
 using plan::Plan;
 
 struct PlanArguments {
-    std::vector<std::string> words;  // "legality FILE", "benefit FILE"; none with --graph
+    std::vector<std::string> words;  // FILE, "legality FILE", "benefit FILE"; none with --graph
     std::string graph;
     std::int64_t local_bytes = plan::kUsableLocalBytes;
     bool training = false;
+    ProgramPlanArguments program;  // FILE
     bool json = false;
 };
 
@@ -193,8 +196,14 @@ int graph_command(const PlanArguments& arguments) {
 int plan_command(const PlanArguments& arguments) {
     const std::vector<std::string>& words = arguments.words;
     if (words.empty() == arguments.graph.empty())
-        throw UsageError("plan takes --graph FILE, or legality FILE, or benefit FILE");
+        throw UsageError("plan takes FILE, or --graph FILE, or legality FILE, or benefit FILE");
     if (words.empty()) return graph_command(arguments);
+    if (words.size() == 1 && words.front() != "legality" && words.front() != "benefit") {
+        ProgramPlanArguments program = arguments.program;
+        program.file = words.front();
+        program.json = arguments.json;
+        return program_plan_command(program);
+    }
     if (words.size() != 2) throw UsageError("plan " + words.front() + " takes one FILE");
     if (words.front() == "legality") return legality_command(arguments);
     if (words.front() == "benefit") return benefit_command(arguments);
@@ -205,36 +214,54 @@ int plan_command(const PlanArguments& arguments) {
 
 Command plan_row() {
     const auto arguments = std::make_shared<PlanArguments>();
-    return {.name = "plan",
-            .summary = "decide which operators of a graph become one kernel, in every known way",
-            .options = {{.names = "WHAT",
-                         .help = "legality FILE: which two operators may be one kernel; benefit FILE: what "
-                                 "fusing some operators brings",
-                         .to = &arguments->words,
-                         .offered =
-                             [] {
-                                 return std::vector<std::string>{"legality", "benefit"};
-                             },
-                         .completion = Completion::Files},
-                        {.names = "--graph",
-                         .argument = "FILE",
-                         .help = "a graph of operators as plain numbers, in JSON: its kernels",
-                         .to = &arguments->graph,
-                         .completion = Completion::Files},
-                        {.names = "--local",
-                         .argument = "BYTES",
-                         .help = "of legality: local memory that a kernel may need; 48 KiB unless given",
-                         .to = &arguments->local_bytes,
-                         .check = not_below_zero()},
-                        {.names = "--training",
-                         .help = "of legality: dropout draws random numbers, which is an effect",
-                         .to = &arguments->training},
-                        json_option(arguments->json)},
-            .notes =
-                "docs/plans.md has the files' formats.\nPlans of programs are not made yet: of plain graphs "
-                "alone.\n\nExamples:\n  blockscope-cli plan --graph samples/plans/chain.json\n"
-                "  blockscope-cli plan legality samples/plans/feed-forward.json",
-            .run = [arguments](const Invocation&) { return plan_command(*arguments); }};
+    return {
+        .name = "plan",
+        .summary = "decide which kernels to build of a program or a graph, in every known way",
+        .options = {{.names = "WHAT",
+                     .help = "FILE: a program, whose kernels are found; legality FILE: which two operators "
+                             "may be one kernel; benefit FILE: what fusing some operators brings",
+                     .to = &arguments->words,
+                     .offered =
+                         [] {
+                             return std::vector<std::string>{"legality", "benefit"};
+                         },
+                     .completion = Completion::Files},
+                    device_option(arguments->program.device,
+                                  "of a program: the device that it is planned for"),
+                    {.names = "--way",
+                     .argument = "WAY",
+                     .help = "of a program: whose kernels are shown; exact unless given",
+                     .to = &arguments->program.way,
+                     .offered =
+                         [] {
+                             return std::vector<std::string>{"exact", "greedy", "edges",    "fewest",
+                                                             "each",  "one",    "compiler", "library"};
+                         }},
+                    {.names = "-o,--output",
+                     .argument = "FOLDER",
+                     .help = "of a program: write each kernel's program, listing and CUDA, and plan.json",
+                     .to = &arguments->program.output,
+                     .completion = Completion::Files},
+                    {.names = "--graph",
+                     .argument = "FILE",
+                     .help = "a graph of operators as plain numbers, in JSON: its kernels",
+                     .to = &arguments->graph,
+                     .completion = Completion::Files},
+                    {.names = "--local",
+                     .argument = "BYTES",
+                     .help = "of legality: local memory that a kernel may need; 48 KiB unless given",
+                     .to = &arguments->local_bytes,
+                     .check = not_below_zero()},
+                    {.names = "--training",
+                     .help = "of legality: dropout draws random numbers, which is an effect",
+                     .to = &arguments->training},
+                    json_option(arguments->json)},
+        .notes =
+            "docs/plans.md has the files' formats.\n\nExamples:\n"
+            "  blockscope-cli plan samples/decoder-block.bp --device h100-sxm5\n"
+            "  blockscope-cli plan --graph samples/plans/chain.json\n"
+            "  blockscope-cli plan legality samples/plans/feed-forward.json",
+        .run = [arguments](const Invocation&) { return plan_command(*arguments); }};
 }
 
 }  // namespace blockscope::cli

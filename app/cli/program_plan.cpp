@@ -1,0 +1,260 @@
+#include "app/cli/program_plan.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/best.h"
+#include "app/cli/command.h"
+#include "app/cli/envelope.h"
+#include "app/cli/load.h"
+#include "app/cli/terminal.h"
+#include "app/worker/predict.h"
+#include "app/worker/program_plan.h"
+#include "core/cost/models/baseline.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/state/choose.h"
+#include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/for_card.h"
+
+namespace blockscope::cli {
+
+namespace {
+
+using worker::KernelCost;
+using worker::KernelCosts;
+using worker::ProgramWay;
+
+// What one way comes to.
+struct Sums {
+    double bytes = 0;
+    int launches = 0;
+    double local_bytes = 0;
+};
+
+Sums sums_of(KernelCosts& costs, const plan::Plan& made) {
+    Sums sums;
+    for (const plan::Kernel& kernel : made.kernels) {
+        const KernelCost& cost = costs.of(kernel);
+        sums.bytes += cost.bytes;
+        sums.launches += cost.launches;
+        sums.local_bytes = std::max(sums.local_bytes, cost.local_bytes);
+    }
+    return sums;
+}
+
+std::string operators_text(const KernelCosts& costs, const plan::Kernel& kernel) {
+    std::string text;
+    for (const int node : kernel)
+        text += (text.empty() ? "" : ", ") + costs.graph().names[static_cast<std::size_t>(node)] + " = " +
+                plan::what_it_does(costs.whole(), costs.graph(), node);
+    return text;
+}
+
+std::string blocks_text(const ArrayProgram& program) {
+    std::string text;
+    for (const Dim& dim : program.dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
+    return text;
+}
+
+std::string why_none(const KernelCosts& costs) {
+    return "a kernel would have more than " + std::to_string(costs.most_operators()) + " operators";
+}
+
+std::string proof_text(const KernelCosts& costs, const plan::Plan& made) {
+    if (made.value == plan::kNever) return why_none(costs);
+    if (made.optimal) return "no plan of these kernels costs less";
+    return made.bounded;
+}
+
+Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
+    const KernelCost& cost = costs.of(kernel);
+    Json operators = json::Array{}, blocks = json::Object{};
+    for (const int node : kernel)
+        operators.push_back(
+            json::Object{{"name", costs.graph().names[static_cast<std::size_t>(node)]},
+                         {"operator", plan::what_it_does(costs.whole(), costs.graph(), node)}});
+    const ArrayProgram program = costs.program(kernel);
+    for (const Dim& dim : program.dims) blocks[dim.name] = dim.block;
+    return json::Object{{"operators", std::move(operators)},
+                        {"seconds", cost.seconds},
+                        {"state", cost.state},
+                        {"step", cost.step},
+                        {"blocks", std::move(blocks)},
+                        {"launches", cost.launches},
+                        {"bytes", cost.bytes},
+                        {"local_bytes", cost.local_bytes},
+                        {"binds", cost.binding},
+                        {"program", print_program(program)}};
+}
+
+Json way_json(KernelCosts& costs, const ProgramWay& way) {
+    const plan::Plan& made = way.plan;
+    Json kernels = json::Array{};
+    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel));
+    Json json = json::Object{{"value", made.value == plan::kNever ? Json() : Json(made.value)},
+                             {"kernels", std::move(kernels)},
+                             {"optimal", made.optimal}};
+    if (made.states > 0) json["states"] = made.states;
+    if (!made.bounded.empty()) json["bounded"] = made.bounded;
+    if (made.value == plan::kNever) json["why_not"] = why_none(costs);
+    return json;
+}
+
+// How long others' kernels take, by the figures that are known of them: the same as `cost` prints.
+std::vector<BaselineSeconds> others(const KernelCosts& costs) {
+    std::vector<BaselineSeconds> all;
+    for (const BaselineKind kind : {BaselineKind::Library, BaselineKind::Compiler, BaselineKind::Operators})
+        all.push_back({kind, predict_baseline(baseline(costs.whole(), kind), costs.device()).seconds});
+    return all;
+}
+
+Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const std::string& file) {
+    Json json = envelope("plan");
+    add_members(json, json::Object{{"file", file},
+                                   {"device", costs.device().name},
+                                   {"operators", costs.graph().nodes()},
+                                   {"candidates", static_cast<std::int64_t>(costs.candidates())},
+                                   {"searched", static_cast<std::int64_t>(costs.searched())}});
+    json["ways"] = json::Object{};
+    for (const ProgramWay& way : ways) json["ways"][way.name] = way_json(costs, way);
+    json["baselines"] = json::Object{};
+    for (const BaselineSeconds& other : others(costs))
+        json["baselines"][to_string(other.kind)] = other.seconds;
+    return json;
+}
+
+void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const Style& style) {
+    const double best = ways.front().plan.value;
+    std::vector<Row> rows{{"way", "time", "times", "kernels", "traffic", "local", "name", ""}};
+    for (const ProgramWay& way : ways) {
+        const plan::Plan& made = way.plan;
+        const bool some = made.value < plan::kNever;
+        const Sums sums = sums_of(costs, made);
+        rows.push_back(
+            {way.title, some ? seconds_text(made.value) : "-", some ? times_text(made.value / best) : "-",
+             some ? std::to_string(made.kernels.size()) : "-", some ? bytes_text_of(sums.bytes) : "-",
+             some ? bytes_text_of(sums.local_bytes) : "-", way.name, proof_text(costs, made)});
+    }
+    print_table(rows, Align::Left, style);
+}
+
+void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style) {
+    std::vector<Row> rows{{"kernel", "time", "binds", "traffic", "state", "blocks", "operators"}};
+    int number = 0;
+    for (const plan::Kernel& kernel : way.plan.kernels) {
+        const KernelCost& cost = costs.of(kernel);
+        const std::string launches =
+            cost.launches > 1 ? " (" + std::to_string(cost.launches) + " launches)" : "";
+        rows.push_back({std::to_string(++number), seconds_text(cost.seconds), cost.binding,
+                        bytes_text_of(cost.bytes), cost.state + launches, blocks_text(costs.program(kernel)),
+                        harmless(operators_text(costs, kernel))});
+    }
+    print_table(rows, Align::Left, style);
+}
+
+void print_others(const KernelCosts& costs, double best) {
+    std::cout << "\nOthers' own kernels, by what is known of them:\n";
+    for (const BaselineSeconds& other : others(costs))
+        std::cout << "  " << baseline_title(other.kind).str() << ": " << seconds_text(other.seconds)
+                  << "; the plan is " << compared_with(best, other).str() << '\n';
+}
+
+// ---- Handing over.
+
+// What a kernel is built of: its state, with the block sizes that the plan has for it.
+ChosenState built_state(const ArrayProgram& kernel, const KernelCost& cost) {
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program));
+    return choose_state(states_of(trace), StateChoice::step(cost.step), safe_form()).value();
+}
+
+std::string cuda_of(const State& state, const Device& device) {
+    const worker::BuildPlan build = worker::build_plan(state, device);
+    gpu::CodegenOptions options;
+    options.target = gpu::target_named(build.target).value_or(gpu::Target::F32);
+    options.parts = 0;
+    options.device = &device;
+    const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
+    return set ? gpu::standalone_source(*set) : std::string();
+}
+
+// kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, and plan.json.
+void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder, const Json& json) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
+    int number = 0;
+    for (const plan::Kernel& kernel : way.plan.kernels) {
+        const std::string base =
+            (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
+        const ArrayProgram program = costs.program(kernel);
+        const ChosenState chosen = built_state(program, costs.of(kernel));
+        write_file(base + ".bp", print_program(program));
+        write_file(base + ".listing.txt", listing(chosen.state));
+        if (costs.device().kind != DeviceKind::Gpu) continue;
+        const std::string source = cuda_of(chosen.state, costs.device());
+        if (source.empty())
+            std::cerr << "kernel " << number << ": no CUDA is generated of it; codegen says why\n";
+        else
+            write_file(base + ".cu", source);
+    }
+    write_file((std::filesystem::path(folder) / "plan.json").string(), to_text(json) + "\n");
+}
+
+const ProgramWay& way_named(const std::vector<ProgramWay>& ways, const std::string& name) {
+    if (name.empty()) return ways.front();
+    std::string names;
+    for (const ProgramWay& way : ways) {
+        if (way.name == name) return way;
+        names += (names.empty() ? "" : ", ") + way.name;
+    }
+    throw UsageError("there is no way " + name + "; there are " + names);
+}
+
+}  // namespace
+
+int program_plan_command(const ProgramPlanArguments& arguments) {
+    const Loaded loaded = load_program(arguments.file);
+    if (!loaded.array)
+        throw UsageError(loaded.name + " holds a block program; plans are made of array programs");
+    const Stakes stakes = stakes_of({}, arguments.device);
+    KernelCosts costs(*loaded.array, stakes.device.value());
+    std::vector<ProgramWay> ways;
+    {
+        Progress progress("candidates");
+        ways = program_ways(costs, [&](std::size_t done, std::size_t of) {
+            progress.at(static_cast<int>(done), static_cast<int>(of));
+        });
+    }
+    const ProgramWay& shown = way_named(ways, arguments.way);
+    const bool wants_json = arguments.json || !arguments.output.empty();
+    const Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
+    if (!arguments.output.empty()) hand_over(costs, shown, arguments.output, json);
+    if (arguments.json) {
+        std::cout << to_text(json) << '\n';
+        return kFine;
+    }
+    const Style style = style_for(STDOUT_FILENO);
+    std::cout << "plans for " << harmless(costs.device().title)
+              << ", by predicted time: " << costs.graph().nodes() << " operators, " << costs.candidates()
+              << " candidates, " << costs.searched() << " of them different\n";
+    print_ways(costs, ways, style);
+    std::cout << "\nKernels, " << shown.title << ":\n";
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(costs) << '\n';
+    print_kernels(costs, shown, style);
+    if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
+    if (!arguments.output.empty())
+        std::cout << "\nwritten to " << harmless_name(arguments.output)
+                  << ": each kernel's program and listing"
+                  << (costs.device().kind == DeviceKind::Gpu ? " and CUDA" : "") << ", and plan.json\n";
+    return kFine;
+}
+
+}  // namespace blockscope::cli

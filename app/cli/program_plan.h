@@ -1,0 +1,19 @@
+// blockscope-cli plan FILE: which kernels to build of a program on a device (app/worker/program_plan.h).
+#pragma once
+
+#include <string>
+
+namespace blockscope::cli {
+
+struct ProgramPlanArguments {
+    std::string file;
+    std::string device;  // a name or a description's file; empty: as cost and codegen have it
+    std::string way;     // whose kernels are shown and handed over; empty: the best one's
+    std::string output;  // a folder that takes what the kernels are built of; empty: none
+    bool json = false;
+};
+
+// Throws UsageError, BadInput.
+int program_plan_command(const ProgramPlanArguments& arguments);
+
+}  // namespace blockscope::cli
