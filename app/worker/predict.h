@@ -76,7 +76,7 @@ struct SearchEffort {
 };
 // For whoever searches hundreds of programs.
 constexpr SearchEffort kQuickSearch{
-    .ranked_lines = 20'000, .built_lines = 600, .most_built = 16, .least_ranked = 24};
+    .ranked_lines = 20'000, .built_lines = 600, .most_built = 16, .least_ranked = 16};
 
 // The fastest `top` of all states and block sizes by Blockscope's own model. All candidates are ranked by
 // their counts; those that come out best are predicted as they would be built. Ends with Stopped while `stop`

@@ -148,7 +148,9 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, bool quick, const Sto
             stop_.check();
             return true;
         });
-    const std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
+    std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
+    // The unfused state is the kernels of its operators, which are candidates themselves.
+    if (quick && states.size() > 1) states.erase(states.begin());
     const PredictedSearch found =
         search_predicted(states, device_, 1, stop, {}, quick ? kQuickSearch : SearchEffort{});
     KernelCost cost;
