@@ -25,17 +25,19 @@ std::string origin(const Rule& rule) {
     return rule.in_fuse ? "Used by the algorithm; paper: " : "By hand only; paper: ";
 }
 
-// One rule. Variants give the reason and use that they share once.
+bool shares_reason(const Rule& rule, const Rule* before) {
+    return before != nullptr && before->reason == rule.reason && before->use == rule.use;
+}
+
+// One rule. Of a variant with the reason and the use of the one before only its condition is said.
 std::string described(const Rule& rule, const Rule* before) {
+    if (shares_reason(rule, before))
+        return "- Rule " + to_string(rule.id) + " applies if: " + rule.condition.str() + "\n";
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
     text += "*" + rule.short_name.str() + "*: " + rule.summary.str() + ".\n\n";
     text += "- Applies if: " + rule.condition.str() + "\n";
-    if (before != nullptr && before->reason == rule.reason && before->use == rule.use) {
-        text += "- Keeps the meaning, and is good for: as rule " + to_string(before->id) + "\n";
-    } else {
-        text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
-        text += "- Good for: " + rule.use.str() + "\n";
-    }
+    text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
+    text += "- Good for: " + rule.use.str() + "\n";
     return text + "- " + origin(rule) + rule.section.str() + ".\n";
 }
 
@@ -44,7 +46,7 @@ std::string all_described() {
     const Rule* full = nullptr;  // the last one with its reason
     for (const Rule& rule : rules()) {
         text += described(rule, full);
-        if (full == nullptr || full->reason != rule.reason || full->use != rule.use) full = &rule;
+        if (!shares_reason(rule, full)) full = &rule;
     }
     return text + "\n";
 }
