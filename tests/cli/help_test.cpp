@@ -180,8 +180,9 @@ TEST(Help, OptionsOfSeveralCommandsAreExplainedOnce) {
     EXPECT_THAT(fuse, testing::Not(HasSubstr("| `--allow-rounding` | ")));
     EXPECT_THAT(fuse, HasSubstr("| [shared](#shared-options) | "));
     EXPECT_THAT(fuse, HasSubstr("`--allow-rounding`"));
-    EXPECT_THAT(shared, HasSubstr("| `--step N` | the state after step N |\n"));
-    EXPECT_THAT(fuse, HasSubstr("| `--step N` | show the state after step N"));
+    EXPECT_THAT(shared, HasSubstr("| `--device D` | predict times for this device: "));
+    EXPECT_THAT(generated({"options", "cost"}),
+                HasSubstr("| `--device D` | predict times on this device, too: "));
 }
 
 }  // namespace

@@ -20,25 +20,24 @@ std::string page() {
 }
 
 std::string origin(const Rule& rule) {
-    if (rule.rounds) return "Used by the algorithm on request; ";
-    if (rule.origin == RuleOrigin::Addition) return "Used by the algorithm, except in the paper's mode; ";
-    return rule.in_fuse ? "Used by the algorithm; paper: " : "By hand only; paper: ";
+    if (rule.rounds) return rule.section.str() + "; tried by the algorithm on request";
+    if (rule.origin == RuleOrigin::Addition)
+        return rule.section.str() + "; tried by the algorithm, except in the paper's mode";
+    return "paper, " + rule.section.str() + (rule.in_fuse ? "" : "; by hand only");
 }
 
 bool shares_reason(const Rule& rule, const Rule* before) {
     return before != nullptr && before->reason == rule.reason && before->use == rule.use;
 }
 
-// One rule. Of a variant with the reason and the use of the one before only its condition is said.
+// One rule; what it is good for is left to the program. Of a variant only its condition is said.
 std::string described(const Rule& rule, const Rule* before) {
     if (shares_reason(rule, before))
         return "- Rule " + to_string(rule.id) + " applies if: " + rule.condition.str() + "\n";
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
-    text += "*" + rule.short_name.str() + "*: " + rule.summary.str() + ".\n\n";
-    text += "- Applies if: " + rule.condition.str() + "\n";
+    text += "*" + rule.short_name.str() + "* (" + origin(rule) + "): " + rule.summary.str() + ".\n\n";
     text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
-    text += "- Good for: " + rule.use.str() + "\n";
-    return text + "- " + origin(rule) + rule.section.str() + ".\n";
+    return text + "- Applies if: " + rule.condition.str() + "\n";
 }
 
 std::string all_described() {
