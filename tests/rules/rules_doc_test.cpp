@@ -30,10 +30,19 @@ bool shares_reason(const Rule& rule, const Rule* before) {
     return before != nullptr && before->reason == rule.reason && before->use == rule.use;
 }
 
+// The condition of a variant: only its last part where the rest is that of `other`.
+std::string different_condition(const std::string& condition, const std::string& other) {
+    const std::string joint = ", and ";
+    const std::size_t at = condition.rfind(joint);
+    if (at == std::string::npos || other.compare(0, at, condition, 0, at) != 0) return condition;
+    return "the same, but " + condition.substr(at + joint.size());
+}
+
 // One rule; what it is good for is left to the program. Of a variant only its condition is said.
 std::string described(const Rule& rule, const Rule* before) {
     if (shares_reason(rule, before))
-        return "- Rule " + to_string(rule.id) + " applies if: " + rule.condition.str() + "\n";
+        return "- Rule " + to_string(rule.id) +
+               " applies if: " + different_condition(rule.condition.str(), before->condition.str()) + "\n";
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
     text += "*" + rule.short_name.str() + "* (" + origin(rule) + "): " + rule.summary.str() + ".\n\n";
     text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
