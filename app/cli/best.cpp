@@ -78,8 +78,7 @@ std::vector<Option> best_options(StateArguments& arguments) {
                  }},
             {.names = "--objective",
              .argument = "WHAT",
-             .help = "what the best state has least of: " + joined_names(objective_names()) +
-                     " (default time: as predicted for the device)",
+             .help = "what the best state has least of (default time: as predicted for the device)",
              .to = &arguments.objective,
              .choices = objective_names()}};
 }

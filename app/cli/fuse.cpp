@@ -91,9 +91,7 @@ std::vector<Option> view_options(View& view) {
          .check = seed_number()},
         {.names = "--objective",
          .argument = "WHAT",
-         .help =
-             "what the best state has least of: time, traffic, measured (default time: as predicted for the "
-             "device)",
+         .help = "what the best state has least of (default time: as predicted for the device)",
          .to = &view.objective,
          .choices = {"time", "traffic", "measured"}},
         device_option(

@@ -70,17 +70,13 @@ std::vector<Option> listed_options(const Command& command) {
     return listed;
 }
 
-// "| `-o`, `--output OUT` | write to this file instead of stdout |"
+// "- `-o`, `--output OUT`: write to this file instead of stdout"
 std::string option_row(const Option& option) {
-    std::string cell;
+    std::string names;
     for (const std::string& spelling : option.spellings())
-        cell += (cell.empty() ? "`" : ", `") + spelling + "`";
-    if (!option.flag()) cell.replace(cell.size() - 1, 1, " " + argument_of(option) + "`");
-    return "| " + replaced(cell, "|", "\\|") + " | " + replaced(option.help, "|", "\\|") + " |\n";
-}
-
-std::string with_heading(const std::string& rows) {
-    return rows.empty() ? rows : "| option | |\n|---|---|\n" + rows;
+        names += (names.empty() ? "`" : ", `") + spelling + "`";
+    if (!option.flag()) names.replace(names.size() - 1, 1, " " + argument_of(option) + "`");
+    return "- " + names + ": " + option.help + "\n";
 }
 
 // The rows that at least two commands have, one for each option: where commands describe it differently, the
@@ -107,7 +103,7 @@ std::vector<std::string> shared_rows(const Commands& commands) {
 }
 
 // A command's own options; those that it shares with others are only named.
-std::string options_table(const Command& command, const Commands& commands) {
+std::string options_list(const Command& command, const Commands& commands) {
     const std::vector<std::string> shared = shared_rows(commands);
     std::string rows;
     std::string names;
@@ -118,8 +114,8 @@ std::string options_table(const Command& command, const Commands& commands) {
         else
             names += (names.empty() ? "`" : ", `") + option.name() + "`";
     }
-    if (!names.empty()) rows += "| [shared](#shared-options) | " + names + " |\n";
-    return with_heading(rows);
+    if (!names.empty()) rows += "- [shared](#shared-options): " + names + "\n";
+    return rows;
 }
 
 // ---- Manual page
@@ -415,9 +411,9 @@ std::string generated(const GenerateArguments& arguments, const Commands& comman
     if (arguments.what == "bash") return bash_completion(commands);
     if (arguments.what == "zsh") return zsh_completion(commands);
     if (arguments.what == "fish") return fish_completion(commands);
-    if (arguments.command == "shared") return with_heading(joined_words(shared_rows(commands), ""));
+    if (arguments.command == "shared") return joined_words(shared_rows(commands), "");
     for (const Command& command : commands)
-        if (command.name == arguments.command) return options_table(command, commands);
+        if (command.name == arguments.command) return options_list(command, commands);
     throw UsageError("there is no command '" + arguments.command + "'");
 }
 

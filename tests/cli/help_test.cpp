@@ -176,13 +176,12 @@ TEST(Help, DocsListTheOptionsOfEveryCommand) {
 TEST(Help, OptionsOfSeveralCommandsAreExplainedOnce) {
     const std::string shared = generated({"options", "shared"});
     const std::string fuse = generated({"options", "fuse"});
-    EXPECT_THAT(shared, HasSubstr("| `--allow-rounding` | "));
-    EXPECT_THAT(fuse, testing::Not(HasSubstr("| `--allow-rounding` | ")));
-    EXPECT_THAT(fuse, HasSubstr("| [shared](#shared-options) | "));
-    EXPECT_THAT(fuse, HasSubstr("`--allow-rounding`"));
-    EXPECT_THAT(shared, HasSubstr("| `--device D` | predict times for this device: "));
+    EXPECT_THAT(shared, HasSubstr("- `--allow-rounding`: "));
+    EXPECT_THAT(fuse, testing::Not(HasSubstr("- `--allow-rounding`: ")));
+    EXPECT_THAT(fuse, testing::ContainsRegex("- \\[shared\\]\\(#shared-options\\): .*`--allow-rounding`"));
+    EXPECT_THAT(shared, HasSubstr("- `--device D`: predict times for this device: "));
     EXPECT_THAT(generated({"options", "cost"}),
-                HasSubstr("| `--device D` | predict times on this device, too: "));
+                HasSubstr("- `--device D`: predict times on this device, too: "));
 }
 
 }  // namespace
