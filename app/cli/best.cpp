@@ -78,14 +78,13 @@ std::vector<Option> best_options(StateArguments& arguments) {
                  }},
             {.names = "--objective",
              .argument = "WHAT",
-             .help = "what the best state has least of: " + joined_names(objective_names()) +
-                     " (default time: as predicted for the device)",
+             .help = "what the best state has least of (default time: as predicted for the device)",
              .to = &arguments.objective,
              .choices = objective_names()}};
 }
 
 std::vector<Option> state_options(StateArguments& arguments) {
-    return joined({step_option(arguments.step, "the state after step N"),
+    return joined({step_option(arguments.step, "the state after step N; 0 is the initial block program"),
                    snapshot_option(arguments.snapshot, "the state at snapshot K; 0 is the unfused program")},
                   best_options(arguments));
 }

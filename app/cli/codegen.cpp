@@ -1,5 +1,4 @@
 // blockscope-cli codegen: a state as CUDA.
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -146,30 +145,12 @@ int codegen_command(const CodegenArguments& arguments) {
     return kFine;
 }
 
-// "f32, tf32 (f32, products by tensor cores), f16, ..."
-std::string types_explained() {
-    std::vector<std::string> names = type_names();
-    *std::find(names.begin(), names.end(), "tf32") += " (f32, products by tensor cores)";
-    return joined_names(names);
-}
-
-// "sm_80, sm_86, ..., sm_90a (with TMA and wgmma), ..."
-std::string tensor_core_targets() {
-    std::string text;
-    for (const gpu::Target target : gpu::all_targets())
-        if (gpu::has_tensor_cores(target))
-            text += (text.empty() ? "" : ", ") + to_string(target) +
-                    (gpu::has_warpgroups(target) ? " (with TMA and wgmma)" : "");
-    return text;
-}
-
 // What of the program is generated, and for which card.
 std::vector<Option> target_options(CodegenArguments& arguments) {
     const std::vector<Option> card = {
         {.names = "--target",
          .argument = "T",
-         .help = "f32 (default; float32 arithmetic, any card from sm_75 on), or for tensor cores the card: " +
-                 tensor_core_targets(),
+         .help = "f32 (default, any card from sm_75 on), or with tensor cores the card",
          .to = &arguments.target,
          .choices = target_names()},
         {.names = "--tf32",
@@ -177,7 +158,8 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
          .to = &arguments.tf32},
         {.names = "--type",
          .argument = "E",
-         .help = "all arrays in this type instead of what the program declares: " + types_explained(),
+         .help = "all arrays in this type instead of what the program declares; tf32 is f32 with products by "
+                 "tensor cores",
          .to = &arguments.type,
          .choices = type_names()}};
     return joined(state_options(arguments.state), card);

@@ -150,18 +150,16 @@ Option at_option(int& at) {
 }
 
 std::vector<Option> rule_set_options(RuleChoice& choice) {
-    return {
-        {.names = "--rules",
-         .argument = "SET",
-         .help =
-             "which rules the algorithm tries: those of the paper alone, or additional ones, too (default "
-             "extended)",
-         .to = &choice.rules,
-         .choices = {"paper", "extended"}},
-        {.names = "--allow-rounding",
-         .help = "also additional rules after which values are rounded elsewhere: not bit-identical",
-         .to = &choice.allow_rounding,
-         .excludes = {"--rules"}}};
+    return {{.names = "--rules",
+             .argument = "SET",
+             .help = "the rules that the algorithm tries: the paper's alone, or additional ones, too "
+                     "(default extended)",
+             .to = &choice.rules,
+             .choices = {"paper", "extended"}},
+            {.names = "--allow-rounding",
+             .help = "also additional rules after which values are rounded elsewhere: not bit-identical",
+             .to = &choice.allow_rounding,
+             .excludes = {"--rules"}}};
 }
 
 Option set_option(std::vector<std::string>& sizes) {

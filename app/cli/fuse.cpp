@@ -62,7 +62,7 @@ std::vector<Option> view_options(View& view) {
     return {
         {.names = "--step",
          .argument = "N",
-         .help = "show the state after step N; 0 is the initial block program",
+         .help = "the state after step N; 0 is the initial block program",
          .to = &view.step},
         {.names = "--snapshot",
          .argument = "N",
@@ -91,7 +91,7 @@ std::vector<Option> view_options(View& view) {
          .check = seed_number()},
         {.names = "--objective",
          .argument = "WHAT",
-         .help = "what the best state has least of: time (default), traffic or measured",
+         .help = "what the best state has least of (default time: as predicted for the device)",
          .to = &view.objective,
          .choices = {"time", "traffic", "measured"}},
         device_option(

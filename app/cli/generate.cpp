@@ -63,17 +63,59 @@ std::string usage(const Command& command) {
 
 // ---- docs/cli.md
 
-std::string options_table(const Command& command) {
-    std::string rows;
-    for (const Option& option : command.options) {
-        if (option.positional() || option.names == "--json") continue;
-        std::string cell;
-        for (const std::string& spelling : option.spellings())
-            cell += (cell.empty() ? "`" : ", `") + spelling + "`";
-        if (!option.flag()) cell.replace(cell.size() - 1, 1, " " + argument_of(option) + "`");
-        rows += "| " + replaced(cell, "|", "\\|") + " | " + replaced(option.help, "|", "\\|") + " |\n";
+std::vector<Option> listed_options(const Command& command) {
+    std::vector<Option> listed;
+    for (const Option& option : command.options)
+        if (!option.positional() && option.names != "--json") listed.push_back(option);
+    return listed;
+}
+
+// "- `-o`, `--output OUT`: write to this file instead of stdout"
+std::string option_row(const Option& option) {
+    std::string names;
+    for (const std::string& spelling : option.spellings())
+        names += (names.empty() ? "`" : ", `") + spelling + "`";
+    if (!option.flag()) names.replace(names.size() - 1, 1, " " + argument_of(option) + "`");
+    return "- " + names + ": " + option.help + "\n";
+}
+
+// The rows that at least two commands have, one for each option: where commands describe it differently, the
+// description that most of them have.
+std::vector<std::string> shared_rows(const Commands& commands) {
+    std::map<std::string, int> times;
+    std::vector<std::string> names;
+    std::map<std::string, std::string> row_of;
+    for (const Command& command : commands)
+        for (const Option& option : listed_options(command)) ++times[option_row(option)];
+    for (const Command& command : commands) {
+        for (const Option& option : listed_options(command)) {
+            const std::string row = option_row(option);
+            if (times[row] < 2) continue;
+            std::string& kept = row_of[option.name()];
+            if (kept.empty()) names.push_back(option.name());
+            if (kept.empty() || times[row] > times[kept]) kept = row;
+        }
     }
-    return rows.empty() ? rows : "| option | |\n|---|---|\n" + rows;
+    std::vector<std::string> rows;
+    rows.reserve(names.size());
+    for (const std::string& name : names) rows.push_back(row_of[name]);
+    return rows;
+}
+
+// A command's own options; those that it shares with others are only named.
+std::string options_list(const Command& command, const Commands& commands) {
+    const std::vector<std::string> shared = shared_rows(commands);
+    std::string rows;
+    std::string names;
+    for (const Option& option : listed_options(command)) {
+        const std::string row = option_row(option);
+        if (std::find(shared.begin(), shared.end(), row) == shared.end())
+            rows += row;
+        else
+            names += (names.empty() ? "`" : ", `") + option.name() + "`";
+    }
+    if (!names.empty()) rows += "- [shared](#shared-options): " + names + "\n";
+    return rows;
 }
 
 // ---- Manual page
@@ -369,8 +411,9 @@ std::string generated(const GenerateArguments& arguments, const Commands& comman
     if (arguments.what == "bash") return bash_completion(commands);
     if (arguments.what == "zsh") return zsh_completion(commands);
     if (arguments.what == "fish") return fish_completion(commands);
+    if (arguments.command == "shared") return joined_words(shared_rows(commands), "");
     for (const Command& command : commands)
-        if (command.name == arguments.command) return options_table(command);
+        if (command.name == arguments.command) return options_list(command, commands);
     throw UsageError("there is no command '" + arguments.command + "'");
 }
 
@@ -389,19 +432,20 @@ int generate_command(const GenerateArguments& arguments) {
 
 Command generate_row() {
     const auto arguments = std::make_shared<GenerateArguments>();
-    return {
-        .name = "generate",
-        .summary = "write what is made from the table of commands",
-        .options = {{.names = "WHAT",
-                     .help = "the man page, a completion, or the options of COMMAND for docs/cli.md",
-                     .to = &arguments->what,
-                     .required = true,
-                     .choices = {"man", "bash", "zsh", "fish", "options"}},
-                    {.names = "COMMAND", .help = "with options: of this command", .to = &arguments->command},
-                    output_option(arguments->output)},
-        .notes = "Example:\n  blockscope-cli generate options fuse",
-        .run = [arguments](const Invocation&) { return generate_command(*arguments); },
-        .hidden = true};
+    return {.name = "generate",
+            .summary = "write what is made from the table of commands",
+            .options = {{.names = "WHAT",
+                         .help = "the man page, a completion, or the options of COMMAND for docs/cli.md",
+                         .to = &arguments->what,
+                         .required = true,
+                         .choices = {"man", "bash", "zsh", "fish", "options"}},
+                        {.names = "COMMAND",
+                         .help = "with options: of this command, or shared: of several",
+                         .to = &arguments->command},
+                        output_option(arguments->output)},
+            .notes = "Example:\n  blockscope-cli generate options fuse",
+            .run = [arguments](const Invocation&) { return generate_command(*arguments); },
+            .hidden = true};
 }
 
 }  // namespace blockscope::cli

@@ -259,8 +259,8 @@ std::vector<Option> execution_of_tasks(MeasureArguments& to) {
         set_option(to.sizes),
         {.names = "--type",
          .argument = "T",
-         .help = "of the inputs: f32 (default), bf16, or on a card also f16, e4m3, e5m2, and tf32 (f32, "
-                 "products by tensor cores); sums are float32",
+         .help = "of the inputs: f32 (default), bf16, or on a card any; tf32 is f32 with products by tensor "
+                 "cores; sums are float32",
          .to = &to.type,
          .choices = type_names()},
         {.names = "--safe", .help = "the numerically safe forms, as on a card in any case", .to = &to.safe},

@@ -257,6 +257,13 @@ QString english_plain(const char* text) {
     return QString::fromUtf8(text).remove(QLatin1Char('&'));
 }
 
+// The keys of an action as the page writes them: "`P`, `PgUp` *".
+QString markdown_keys(const ActionInfo& info) {
+    QStringList keys;
+    for (const char* key : info.keys) keys << QStringLiteral("`%1`").arg(QString::fromLatin1(key));
+    return keys.join(QStringLiteral(", ")) + QLatin1String(info.scope == KeyScope::Picture ? " *" : "");
+}
+
 }  // namespace
 
 std::vector<const char*> action_menus() {
@@ -294,24 +301,24 @@ QString action_keys(const ActionInfo& info) {
 
 QString action_markdown() {
     QString text = QStringLiteral(
-        "# Actions and shortcuts\n\nAll actions of the window. The command palette (`Ctrl+K`) finds each of "
-        "them by "
-        "its name; `?` shows this list\nin the window. Keys marked * work while the picture has the focus; "
-        "the "
-        "others work anywhere in the window, but where\na text field, list or button uses the key itself.\n\n"
-        "Written by `blockscope --list-actions`.\n");
+        "# Actions and shortcuts\n\n"
+        "Every action of the window, menu by menu. `?` shows them in the window, with what each does. The\n"
+        "command palette (`Ctrl+K`) finds each by its name. Keys marked * work while the picture has the\n"
+        "focus. The others work anywhere, but where a text field, list or button uses the key itself.\n\n"
+        "`blockscope --list-actions` writes this page.\n");
     for (const char* menu : action_menus()) {
-        text += QStringLiteral("\n## %1\n\n| action | keys | what it does |\n|---|---|---|\n")
-                    .arg(english_plain(menu));
+        text += QStringLiteral("\n## %1\n\n| action | keys |\n|---|---|\n").arg(english_plain(menu));
+        QStringList without;
         for (const ActionInfo& info : action_table()) {
             if (std::strcmp(info.menu, menu) != 0) continue;
-            QStringList keys;
-            for (const char* key : info.keys) keys << QStringLiteral("`%1`").arg(QString::fromLatin1(key));
-            QString shown = keys.join(QStringLiteral(", "));
-            if (!shown.isEmpty() && info.scope == KeyScope::Picture) shown += QStringLiteral(" *");
-            text += QStringLiteral("| %1 | %2 | %3 |\n")
-                        .arg(english_plain(info.text), shown, QString::fromUtf8(info.help));
+            const QString name = english_plain(info.text).remove(QStringLiteral("..."));
+            if (info.keys.empty())
+                without << name;
+            else
+                text += QStringLiteral("| %1 | %2 |\n").arg(name, markdown_keys(info));
         }
+        if (!without.isEmpty())
+            text += QStringLiteral("| %1 | none |\n").arg(without.join(QStringLiteral("; ")));
     }
     return text;
 }

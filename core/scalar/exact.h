@@ -93,7 +93,7 @@ private:
 // Exact arithmetic for proofs: a real number is represented by its image in a finite field Z_p, and by its
 // images in a chain of smaller fields that serve as exponents. With q | p-1 and g of order q in Z_p,
 // exp(x) = g^(x mod q) mod p keeps exp(a+b) = exp(a) exp(b). Two programs that differ disagree with
-// probability close to 1 (docs/proofs.md).
+// probability close to 1 (docs/rules.md).
 
 constexpr std::uint64_t kPrimeP = 4294967087;  // values
 constexpr std::uint64_t kPrimeQ = 2147483543;  // exponents; p = 2 q + 1

@@ -59,7 +59,7 @@ struct Primitive {
     std::string_view sign = {};  // between two arguments, or before the one; empty for FnForm::Function
     double (*real)(double a,
                    double b) = nullptr;  // as the C library computes it; max and min of a NaN are NaN
-    // The image in finite fields (docs/proofs.md). A function without algebraic laws is a fixed hash of its
+    // The image in finite fields (docs/rules.md). A function without algebraic laws is a fixed hash of its
     // arguments; division, roots and powers use fixed multiplicative maps, max and min a fixed order.
     Exact (*exact)(Exact a, Exact b) = nullptr;
     std::string_view cuda;       // an expression of CUDA, $a and $b being the arguments

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 const char* const kCommands[] = {"fuse",   "matches",   "apply",       "why",     "cost",    "devices",
                                  "check",  "rules",     "glossary",    "optimum", "analyze", "convert",
                                  "replay", "codegen",   "render",      "export",  "run",     "bench",
-                                 "tune",   "calibrate", "diagnostics", "worker",  "lesson"};
+                                 "tune",   "calibrate", "diagnostics", "worker",  "lesson",  "plan"};
 
 // The long options that a command's help names.
 std::set<std::string> options(const std::string& command) {
@@ -147,8 +147,8 @@ TEST(Help, OtherProgramsAcceptWhatIsGenerated) {
     EXPECT_EQ(said_by("sh", "man --warnings -l " + page + " > /dev/null\n"), "");
 }
 
-// The lists of options in docs/cli.md, between "<!-- generated: COMMAND -->" and "<!-- /generated -->"; with
-// BLOCKSCOPE_UPDATE=1 they are written anew.
+// The lists of options in docs/cli.md, between "<!-- generated: COMMAND -->" and "<!-- /generated -->"; those
+// that several commands share stand once, under "shared". With BLOCKSCOPE_UPDATE=1 they are written anew.
 TEST(Help, DocsListTheOptionsOfEveryCommand) {
     const std::string start = "<!-- generated: ";
     const std::string end = "<!-- /generated -->";
@@ -167,8 +167,21 @@ TEST(Help, DocsListTheOptionsOfEveryCommand) {
     }
     made += text.substr(done);
     for (const char* command : kCommands) EXPECT_TRUE(listed.count(command) == 1) << command;
+    EXPECT_TRUE(listed.count("shared") == 1);
     if (std::getenv("BLOCKSCOPE_UPDATE")) std::ofstream(BLOCKSCOPE_SOURCE_DIR "/docs/cli.md") << made;
     EXPECT_EQ(made, text) << "BLOCKSCOPE_UPDATE=1 test_cli --gtest_filter=Help.* writes the lists anew";
+}
+
+// An option that two commands describe differently is explained once, and by the other command itself.
+TEST(Help, OptionsOfSeveralCommandsAreExplainedOnce) {
+    const std::string shared = generated({"options", "shared"});
+    const std::string fuse = generated({"options", "fuse"});
+    EXPECT_THAT(shared, HasSubstr("- `--allow-rounding`: "));
+    EXPECT_THAT(fuse, testing::Not(HasSubstr("- `--allow-rounding`: ")));
+    EXPECT_THAT(fuse, testing::ContainsRegex("- \\[shared\\]\\(#shared-options\\): .*`--allow-rounding`"));
+    EXPECT_THAT(shared, HasSubstr("- `--device D`: predict times for this device: "));
+    EXPECT_THAT(generated({"options", "cost"}),
+                HasSubstr("- `--device D`: predict times on this device, too: "));
 }
 
 }  // namespace

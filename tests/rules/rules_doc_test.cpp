@@ -20,23 +20,33 @@ std::string page() {
 }
 
 std::string origin(const Rule& rule) {
-    if (rule.rounds) return "Used by the algorithm on request; ";
-    if (rule.origin == RuleOrigin::Addition) return "Used by the algorithm, except in the paper's mode; ";
-    return rule.in_fuse ? "Used by the algorithm; paper: " : "By hand only; paper: ";
+    if (rule.rounds) return rule.section.str() + "; tried by the algorithm on request";
+    if (rule.origin == RuleOrigin::Addition)
+        return rule.section.str() + "; tried by the algorithm, except in the paper's mode";
+    return "paper, " + rule.section.str() + (rule.in_fuse ? "" : "; by hand only");
 }
 
-// One rule. Variants give the reason and use that they share once.
+bool shares_reason(const Rule& rule, const Rule* before) {
+    return before != nullptr && before->reason == rule.reason && before->use == rule.use;
+}
+
+// The condition of a variant: only its last part where the rest is that of `other`.
+std::string different_condition(const std::string& condition, const std::string& other) {
+    const std::string joint = ", and ";
+    const std::size_t at = condition.rfind(joint);
+    if (at == std::string::npos || other.compare(0, at, condition, 0, at) != 0) return condition;
+    return "the same, but " + condition.substr(at + joint.size());
+}
+
+// One rule; what it is good for is left to the program. Of a variant only its condition is said.
 std::string described(const Rule& rule, const Rule* before) {
+    if (shares_reason(rule, before))
+        return "- Rule " + to_string(rule.id) +
+               " applies if: " + different_condition(rule.condition.str(), before->condition.str()) + "\n";
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
-    text += "*" + rule.short_name.str() + "*: " + rule.summary.str() + ".\n\n";
-    text += "- Applies if: " + rule.condition.str() + "\n";
-    if (before != nullptr && before->reason == rule.reason && before->use == rule.use) {
-        text += "- Keeps the meaning, and is good for: as rule " + to_string(before->id) + "\n";
-    } else {
-        text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
-        text += "- Good for: " + rule.use.str() + "\n";
-    }
-    return text + "- " + origin(rule) + rule.section.str() + ".\n";
+    text += "*" + rule.short_name.str() + "* (" + origin(rule) + "): " + rule.summary.str() + ".\n\n";
+    text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
+    return text + "- Applies if: " + rule.condition.str() + "\n";
 }
 
 std::string all_described() {
@@ -44,7 +54,7 @@ std::string all_described() {
     const Rule* full = nullptr;  // the last one with its reason
     for (const Rule& rule : rules()) {
         text += described(rule, full);
-        if (full == nullptr || full->reason != rule.reason || full->use != rule.use) full = &rule;
+        if (!shares_reason(rule, full)) full = &rule;
     }
     return text + "\n";
 }
