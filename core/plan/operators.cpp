@@ -138,8 +138,9 @@ private:
             const int node = node_of_[at(operand)];
             if (node < 0 && program_.ops[at(operand)].kind != ArrayOpKind::Input)
                 read_from_outside(operand);
-            else if (node < 0 || !inside(node))
-                outside_.insert(operand);
+            else if ((node < 0 || !inside(node)) &&
+                     std::find(outside_.begin(), outside_.end(), operand) == outside_.end())
+                outside_.push_back(operand);
         }
     }
 
@@ -186,7 +187,7 @@ private:
     const OperatorGraph& graph_;
     const Kernel& kernel_;
     std::vector<int> node_of_;  // by operator; -1: none
-    std::set<int> outside_;     // operators whose results it reads
+    std::vector<int> outside_;  // operators whose results it reads, as they are read
     std::map<int, int> new_index_;
     ArrayProgram made_;
 };

@@ -15,7 +15,8 @@
 
 namespace blockscope::plan {
 
-// Operators whose results reach an output, but inputs and transposes that products alone read.
+// Operators whose results reach an output, but inputs and transposes that products alone read. An output that
+// is an input takes no kernel, nor does a second name of a result.
 struct OperatorGraph : Dag {
     std::vector<int> op;             // by node: index in ArrayProgram::ops
     std::vector<std::string> names;  // by node: its result as other kernels call it, unique in the program
@@ -32,10 +33,9 @@ OperatorGraph operator_graph(const ArrayProgram& program);
 // What the node does: "matmul", "softmax", the name of a custom operator.
 std::string what_it_does(const ArrayProgram& program, const OperatorGraph& graph, int node);
 
-// The operators of a kernel: inputs are what they read from outside, outputs what others or the program's
-// caller need of them, both in the program's order and by the names of OperatorGraph. Dimensions are those
-// that occur in it, in the order in which they do. Problems if that is no program, as where two listing names
-// are the same.
+// The operators of a kernel: inputs are what they read from outside, as they read it, outputs what others or
+// the program's caller need of them, by the names of OperatorGraph. Dimensions are those that occur in it, in
+// the order in which they do. Problems if that is no program, as where two listing names are the same.
 Result<ArrayProgram> kernel_program(const ArrayProgram& program, const OperatorGraph& graph,
                                     const Kernel& kernel);
 
