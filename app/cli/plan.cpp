@@ -217,7 +217,7 @@ Command plan_row() {
     return {
         .name = "plan",
         .summary = "decide which kernels to build of a program or a graph, in every known way",
-        .options = {{.names = "WHAT",
+        .options = {{.names = "FILE",
                      .help = "FILE: a program, whose kernels are found; legality FILE: which two operators "
                              "may be one kernel; benefit FILE: what fusing some operators brings",
                      .to = &arguments->words,

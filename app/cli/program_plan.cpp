@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <sstream>
 
 #include "app/cli/best.h"
@@ -13,12 +12,11 @@
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
+#include "app/worker/plan_run.h"
 #include "app/worker/predict.h"
 #include "app/worker/program_plan.h"
 #include "core/cost/models/baseline.h"
-#include "core/fusion/trace.h"
-#include "core/program/convert.h"
-#include "core/state/choose.h"
+#include "core/measure/sampling.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -71,7 +69,8 @@ std::string why_none(const KernelCosts& costs) {
 std::string proof_text(const KernelCosts& costs, const plan::Plan& made) {
     if (made.value == plan::kNever) return why_none(costs);
     if (made.optimal) return "no plan of these kernels costs less";
-    return made.bounded;
+    if (made.bounded.empty() || made.bound <= 0) return made.bounded;
+    return made.bounded + "; all products at their peak would take " + seconds_text(made.bound);
 }
 
 Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
@@ -167,13 +166,53 @@ void print_others(const KernelCosts& costs, double best) {
                   << "; the plan is " << compared_with(best, other).str() << '\n';
 }
 
-// ---- Handing over.
+// ---- Running.
 
-// What a kernel is built of: its state, with the block sizes that the plan has for it.
-ChosenState built_state(const ArrayProgram& kernel, const KernelCost& cost) {
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program));
-    return choose_state(states_of(trace), StateChoice::step(cost.step), safe_form()).value();
+std::vector<worker::MeasuredPlan> measured(KernelCosts& costs, const std::vector<ProgramWay>& ways,
+                                           int rounds) {
+    StatusLine status;
+    status.show("running " + std::to_string(ways.size()) + " plans in turns");
+    std::vector<plan::Plan> plans;
+    for (const ProgramWay& way : ways) plans.push_back(way.plan);
+    return worker::race_plans(costs, plans, rounds);
 }
+
+void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worker::MeasuredPlan>& measured,
+                    const Style& style) {
+    std::vector<Row> rows{{"way", "predicted", "measured", "95% of medians", "times", "differs by"}};
+    const worker::MeasuredPlan& first = measured.front();
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const worker::MeasuredPlan& one = measured[i];
+        if (!one.problem.empty()) {
+            rows.push_back({ways[i].name, "-", "-", "-", "-", harmless(one.problem)});
+            continue;
+        }
+        const measure::Summary summary = measure::summarize(one.seconds);
+        std::string times = "-";
+        if (!first.seconds.empty()) {
+            const measure::Ratio ratio = measure::paired_ratio(one.seconds, first.seconds);
+            times = ratio.tie() ? "not different" : times_text(ratio.median);
+        }
+        std::ostringstream difference;
+        difference.precision(2);
+        difference << one.difference;
+        rows.push_back({ways[i].name, seconds_text(ways[i].plan.value), seconds_text(summary.median),
+                        seconds_text(summary.interval.low) + " to " + seconds_text(summary.interval.high),
+                        times, difference.str()});
+    }
+    std::cout << "\nRun here, " << first.seconds.size()
+              << " rounds in turns (kernels read copies of what others made; copying is not counted):\n";
+    print_table(rows, Align::Left, style);
+}
+
+Json measured_json(const worker::MeasuredPlan& one) {
+    if (!one.problem.empty()) return json::Object{{"problem", one.problem}};
+    return json::Object{{"seconds", list_json(one.seconds)},
+                        {"kernel_seconds", list_json(one.kernel_seconds)},
+                        {"difference", one.difference}};
+}
+
+// ---- Handing over.
 
 std::string cuda_of(const State& state, const Device& device) {
     const worker::BuildPlan build = worker::build_plan(state, device);
@@ -194,12 +233,11 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
     for (const plan::Kernel& kernel : way.plan.kernels) {
         const std::string base =
             (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
-        const ArrayProgram program = costs.program(kernel);
-        const ChosenState chosen = built_state(program, costs.of(kernel));
-        write_file(base + ".bp", print_program(program));
-        write_file(base + ".listing.txt", listing(chosen.state));
+        const State state = costs.state(kernel);
+        write_file(base + ".bp", print_program(costs.program(kernel)));
+        write_file(base + ".listing.txt", listing(state));
         if (costs.device().kind != DeviceKind::Gpu) continue;
-        const std::string source = cuda_of(chosen.state, costs.device());
+        const std::string source = cuda_of(state, costs.device());
         if (source.empty())
             std::cerr << "kernel " << number << ": no CUDA is generated of it; codegen says why\n";
         else
@@ -224,7 +262,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program; plans are made of array programs");
-    const Stakes stakes = stakes_of({}, arguments.device);
+    if (arguments.run && !arguments.device.empty() && arguments.device != kLocalCpu)
+        throw UsageError("--run is on this machine's processor, local-cpu, and not on " + arguments.device);
+    const Stakes stakes = stakes_of({}, arguments.run ? kLocalCpu : arguments.device);
     KernelCosts costs(*loaded.array, stakes.device.value());
     std::vector<ProgramWay> ways;
     {
@@ -234,8 +274,12 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
         });
     }
     const ProgramWay& shown = way_named(ways, arguments.way);
+    std::vector<worker::MeasuredPlan> runs;
+    if (arguments.run) runs = measured(costs, ways, arguments.rounds);
     const bool wants_json = arguments.json || !arguments.output.empty();
-    const Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
+    Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
+    for (std::size_t i = 0; wants_json && i < runs.size(); ++i)
+        json["ways"][ways[i].name]["measured"] = measured_json(runs[i]);
     if (!arguments.output.empty()) hand_over(costs, shown, arguments.output, json);
     if (arguments.json) {
         std::cout << to_text(json) << '\n';
@@ -250,6 +294,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(costs) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
+    if (!runs.empty()) print_measured(ways, runs, style);
     if (!arguments.output.empty())
         std::cout << "\nwritten to " << harmless_name(arguments.output)
                   << ": each kernel's program and listing"

@@ -10,6 +10,8 @@ struct ProgramPlanArguments {
     std::string device;  // a name or a description's file; empty: as cost and codegen have it
     std::string way;     // whose kernels are shown and handed over; empty: the best one's
     std::string output;  // a folder that takes what the kernels are built of; empty: none
+    bool run = false;    // on this machine's processor, for which the plans are then
+    int rounds = 9;      // of running every plan once, in turns
     bool json = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -166,11 +167,21 @@ bool fits(const StateWork& work, const Device& device) {
     });
 }
 
+// Of the processors, those that have a task in the kernel that has fewest.
+double busy_share(const StateWork& work, const Device& device) {
+    double share = 1;
+    for (const KernelWork& kernel : work.kernels)
+        share = std::min(share, kernel.tasks / device.processors.value);
+    return share;
+}
+
 struct Ranked {
     std::size_t state = 0;
     DimTable dims;
     double seconds = 0;
     bool own = false;  // the state as it is
+    // At least what it takes with reductions in parts, which keep processors busy that would have no task.
+    double in_parts = 0;
 };
 
 class PredictedSearching {
@@ -194,6 +205,11 @@ public:
         }
         std::stable_sort(ranked_.begin(), ranked_.end(),
                          [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
+        if (ranked_.empty()) return std::move(found_);
+        if (ranked_.front().in_parts > effort_.give_up_seconds) {
+            build(ranked_.front());
+            return std::move(found_);
+        }
         const auto most = std::clamp(static_cast<std::size_t>(effort_.built_lines / lines_), top_,
                                      effort_.most_built + top_);
         // What is there already is built in any case, so that nothing worse is called the best.
@@ -215,6 +231,23 @@ private:
         if (progress_) progress_(share);
     }
 
+    // By how many blocks each dimension has: one, two, or more.
+    using KnownBases = std::map<std::vector<std::int64_t>, CostBasis>;
+
+    static const CostBasis& basis_for(const LoopProgram& loops, KnownBases& known) {
+        std::vector<std::int64_t> blocks;
+        for (const Dim& dim : loops.dims) blocks.push_back(std::min<std::int64_t>(dim.blocks(), 3));
+        const auto found = known.find(blocks);
+        if (found == known.end()) return known.emplace(std::move(blocks), CostBasis(loops)).first->second;
+        found->second.resize(loops);
+        return found->second;
+    }
+
+    StateWork work_of(const LoopProgram& loops, const CostBasis& basis) const {
+        if (device_.kind == DeviceKind::Gpu) return state_work(loops, {}, basis);
+        return engine_work(loops, {std::nullopt, ElemType::F32}, basis);
+    }
+
     // The loops of a state are the same at all block sizes but for what a single block leaves out.
     void rank(std::size_t index) {
         const State& state = states_[index].state;
@@ -224,15 +257,16 @@ private:
         const ChoiceLists candidates =
             block_candidates(own, device_.kind, std::max(effort_.least_ranked, most));
         found_.considered += number_of_choices(candidates);
+        KnownBases known;
         each_choice(candidates, [&](const std::vector<std::int64_t>& blocks) {
             stop_.check();
             loops.dims = with_blocks(own, blocks);
-            const StateWork work = device_.kind == DeviceKind::Gpu
-                                       ? state_work(loops)
-                                       : engine_work(loops, {std::nullopt, ElemType::F32});
+            const StateWork work = work_of(loops, basis_for(loops, known));
             if (!fits(work, device_) && loops.dims != own) return;
             ++found_.predicted;
-            ranked_.push_back({index, loops.dims, predict(model_, work, device_).seconds, loops.dims == own});
+            const double seconds = predict(model_, work, device_).seconds;
+            ranked_.push_back(
+                {index, loops.dims, seconds, loops.dims == own, seconds * busy_share(work, device_)});
         });
     }
 

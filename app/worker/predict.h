@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,8 @@ struct SearchEffort {
     double built_lines = 6'000;     // and generated for the best of it: seconds in all
     std::size_t most_built = 64;
     double least_ranked = 64;  // block sizes of each state, however long its listing is
+    // Where the best of the ranking would take longer though all processors were busy, it alone is built.
+    double give_up_seconds = std::numeric_limits<double>::infinity();
 };
 // For whoever searches hundreds of programs.
 constexpr SearchEffort kQuickSearch{

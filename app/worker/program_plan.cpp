@@ -24,7 +24,9 @@ namespace {
 constexpr std::size_t kMostOperators = 12;
 constexpr std::size_t kFewOperators = 24;
 constexpr std::size_t kMostCandidates = 100'000;
-constexpr int kMostRounds = 8;  // of refining and deciding again
+constexpr double kHopeless = 1.5;  // times what its operators cost as a kernel each
+constexpr double kAnything = 1e9;  // seconds
+constexpr int kMostRounds = 8;     // of refining and deciding again
 
 KernelWork work_of(double matrix, ElemType elem) {
     KernelWork work;
@@ -68,6 +70,11 @@ ArrayProgram KernelCosts::program(const plan::Kernel& kernel) {
     return made;
 }
 
+State KernelCosts::state(const plan::Kernel& kernel) {
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel)).program));
+    return State(trace.state(of(kernel).step), safe_form());
+}
+
 KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
     if (const auto found = key_of_.find(kernel); found != key_of_.end()) return by_key_.at(found->second);
     Known made;
@@ -78,7 +85,8 @@ KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
         key = program ? plan::key_up_to_names(*program) : to_string(program.problems().front());
         if (!by_key_.contains(key))
-            made = program ? Known{search(*program, true, stop_), false} : Known{{.why_not = key}, true};
+            made = program ? Known{search(*program, separate_seconds(kernel), stop_), false}
+                           : Known{{.why_not = key}, true};
     }
     key_of_[kernel] = key;
     return by_key_.emplace(key, std::move(made)).first->second;
@@ -91,26 +99,42 @@ const KernelCost& KernelCosts::of(const plan::Kernel& kernel) {
 bool KernelCosts::refine(const plan::Kernel& kernel) {
     Known& one = known(kernel);
     if (std::exchange(one.refined, true)) return false;
-    KernelCost cost = search(plan::kernel_program(program_, graph_, kernel).value(), false, stop_);
+    KernelCost cost = search(plan::kernel_program(program_, graph_, kernel).value(), plan::kNever, stop_);
     if (cost.seconds < one.cost.seconds) one.cost = std::move(cost);
     return true;
 }
 
+double KernelCosts::separate_seconds(const plan::Kernel& kernel) {
+    if (kernel.size() == 1) return kAnything;
+    double seconds = 0;
+    for (const int node : kernel) seconds += std::min(kAnything, of({node}).seconds);
+    return seconds;
+}
+
 void KernelCosts::search_all(const PlanProgress& progress) {
+    std::vector<plan::Kernel> single;
+    for (int node = 0; node < graph_.nodes(); ++node) single.push_back({node});
+    search_those(single, {});
+    search_those(plan::all_candidates(graph_, most_operators_, kMostCandidates), progress);
+}
+
+void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress) {
     struct Wanted {
         std::string key;
         ArrayProgram program;
-        KernelCost cost;
+        double separate = 0;
+        KernelCost cost = {};
     };
     std::vector<Wanted> tasks;
     std::set<std::string> keys;
-    for (const plan::Kernel& kernel : plan::all_candidates(graph_, most_operators_, kMostCandidates)) {
+    for (const plan::Kernel& kernel : kernels) {
         stop_.check();
         if (key_of_.contains(kernel)) continue;
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
         if (!program) continue;  // of() says why
         std::string key = plan::key_up_to_names(*program);
-        if (!by_key_.contains(key) && keys.insert(key).second) tasks.push_back({key, *program, {}});
+        if (!by_key_.contains(key) && keys.insert(key).second)
+            tasks.push_back({key, *program, separate_seconds(kernel)});
         key_of_[kernel] = std::move(key);
     }
     std::atomic<std::size_t> next = 0, done = 0;
@@ -121,7 +145,7 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     const auto work = [&](const std::function<void()>& between) {
         try {
             for (std::size_t i = next++; i < tasks.size(); i = next++) {
-                tasks[i].cost = search(tasks[i].program, true, end);
+                tasks[i].cost = search(tasks[i].program, tasks[i].separate, end);
                 ++done;
                 between();
             }
@@ -141,18 +165,20 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     for (Wanted& task : tasks) by_key_[task.key] = {std::move(task.cost), false};
 }
 
-KernelCost KernelCosts::search(const ArrayProgram& kernel, bool quick, const StopSign& stop) const {
+KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, const StopSign& stop) const {
     stop.check();
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [this](const Step&) {
             stop_.check();
             return true;
         });
+    const bool quick = separate < plan::kNever;
+    SearchEffort effort = quick ? kQuickSearch : SearchEffort{};
+    if (quick) effort.give_up_seconds = kHopeless * separate;
     std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
     // The unfused state is the kernels of its operators, which are candidates themselves.
     if (quick && states.size() > 1) states.erase(states.begin());
-    const PredictedSearch found =
-        search_predicted(states, device_, 1, stop, {}, quick ? kQuickSearch : SearchEffort{});
+    const PredictedSearch found = search_predicted(states, device_, 1, stop, {}, effort);
     KernelCost cost;
     if (found.best.empty()) {
         cost.why_not = "no block sizes fit the local memory";

@@ -21,6 +21,7 @@
 #include "core/plan/operators.h"
 #include "core/plan/ways.h"
 #include "core/program/array_program.h"
+#include "core/state/state.h"
 #include "core/support/stop_sign.h"
 
 namespace blockscope::worker {
@@ -48,12 +49,15 @@ public:
 
     const ArrayProgram& whole() const { return program_; }
     const Device& device() const { return device_; }
+    const StopSign& stop() const { return stop_; }
     const plan::OperatorGraph& graph() const { return graph_; }
     // Candidates have at most so many operators: all of a program of up to 24.
     std::size_t most_operators() const { return most_operators_; }
 
     // The kernel's operators as a program, with its best block sizes. It is one that can be built.
     ArrayProgram program(const plan::Kernel& kernel);
+    // Its best state with them, in the safe form: what is built.
+    State state(const plan::Kernel& kernel);
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
     // it is refined. Ends with Stopped while the sign is up, as all that search do.
     const KernelCost& of(const plan::Kernel& kernel);
@@ -73,7 +77,11 @@ private:
         bool refined = false;
     };
     Known& known(const plan::Kernel& kernel);
-    KernelCost search(const ArrayProgram& kernel, bool quick, const StopSign& stop) const;
+    // Looks quickly, unless that is infinity, and gives up what takes much longer than `separate` seconds.
+    KernelCost search(const ArrayProgram& kernel, double separate, const StopSign& stop) const;
+    // What its operators cost as a kernel each.
+    double separate_seconds(const plan::Kernel& kernel);
+    void search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress);
     double matrix_seconds(const plan::Kernel& nodes) const;
     double bound(const plan::Kernel& kernel) const;
 

@@ -13,6 +13,10 @@ namespace blockscope {
 CostBasis::CostBasis(const LoopProgram& program)
     : extents(program), terms(cost_terms(program, extents)), alive(local_memory(program, extents)) {}
 
+void CostBasis::resize(const LoopProgram& program) {
+    measure(alive, program, extents);
+}
+
 namespace {
 
 void grow(std::int64_t& count, std::int64_t more) {

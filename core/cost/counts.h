@@ -50,6 +50,7 @@ struct LocalMemory {
     // from that, in registers as float32; the rest, tiles of operands, in shared memory in its own types.
     std::int64_t registers = 0;
     std::int64_t tiles = 0;
+    std::vector<Temp> before = {};  // of those that are alive, when the line begins
 };
 
 struct Counts {
@@ -90,6 +91,10 @@ Counts count(const LoopProgram& program, const std::vector<Term>& terms,
 
 struct CostBasis {
     explicit CostBasis(const LoopProgram& program);
+
+    // For the same loops at other sizes, where each dimension has one block, two, or more, as it had: which
+    // values are alive when is then the same, and how large they are is not. Takes a fraction of the time.
+    void resize(const LoopProgram& program);
 
     TempExtents extents;
     std::vector<Term> terms;         // as listed

@@ -295,6 +295,19 @@ constexpr int kAccumulatorBytes = 4;  // float32
 }  // namespace
 
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents) {
+    std::vector<LocalMemory> all;
+    for (LiveSet& set : live_sets(program, LoadPlacement::AsListed)) {
+        LocalMemory& memory = all.emplace_back();
+        memory.node = set.node;
+        memory.line = set.line;
+        memory.alive = std::move(set.alive);
+        memory.before = std::move(set.before);
+    }
+    measure(all, program, extents);
+    return all;
+}
+
+void measure(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents) {
     const std::vector<bool> made = made_by_products(program);
     // Of every temporary once: most are alive in many lines.
     std::vector<std::int64_t> values(static_cast<std::size_t>(program.temps) + 1, 1);
@@ -303,27 +316,21 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
             std::int64_t& product = values[static_cast<std::size_t>(id)];
             product = saturating_multiply(product, value(factor, program.dims));
         }
-    std::vector<LocalMemory> all;
-    for (LiveSet& set : live_sets(program, LoadPlacement::AsListed)) {
-        LocalMemory memory;
-        memory.node = set.node;
-        memory.line = set.line;
-        for (const Temp temp : set.alive) {
+    for (LocalMemory& memory : alive) {
+        memory.values = memory.bytes = memory.registers = memory.tiles = 0;
+        for (const Temp temp : memory.alive) {
             const std::int64_t size = values[static_cast<std::size_t>(temp.id)];
             const int bytes = bytes_per_element(extents.of(temp).elem);
             memory.values = saturating_add(memory.values, size);
             memory.bytes = saturating_add(memory.bytes, saturating_multiply(size, bytes));
         }
-        for (const Temp temp : set.before) {
+        for (const Temp temp : memory.before) {
             const auto at = static_cast<std::size_t>(temp.id);
             const int bytes = made[at] ? kAccumulatorBytes : bytes_per_element(extents.of(temp).elem);
             std::int64_t& place = made[at] ? memory.registers : memory.tiles;
             place = saturating_add(place, saturating_multiply(values[at], bytes));
         }
-        memory.alive = std::move(set.alive);
-        all.push_back(std::move(memory));
     }
-    return all;
 }
 
 LocalMemory largest_of(const std::vector<LocalMemory>& alive) {

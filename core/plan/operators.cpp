@@ -199,17 +199,17 @@ double values_of(const Shape& shape, const DimTable& dims) {
     return values;
 }
 
-double bytes_of(const ArrayOp& op, const DimTable& dims) {
-    if (op.kind == ArrayOpKind::Input && op.source != InputSource::Array) return 0;  // generated
-    return values_of(op.shape, dims) * bytes_per_element(op.elem);
-}
-
 // Whether the matrix has the axes of a mask, of whose blocks some are skipped.
 bool is_masked(const ArrayProgram& program, const Shape& shape) {
     return std::any_of(program.ops.begin(), program.ops.end(), [&](const ArrayOp& op) {
         return op.kind == ArrayOpKind::Input && op.source != InputSource::Array &&
                op.shape.axes == shape.axes;
     });
+}
+
+// Of what is generated, or may be skipped in parts, none.
+double bytes_of(const ArrayProgram& program, const ArrayOp& op) {
+    return is_masked(program, op.shape) ? 0 : values_of(op.shape, program.dims) * bytes_per_element(op.elem);
 }
 
 double flops_of(const ArrayProgram& program, const ArrayOp& op) {
@@ -227,7 +227,7 @@ OperatorGraph operator_graph(const ArrayProgram& program) {
     const std::vector<bool> free = free_transposes(program, live);
     OperatorGraph graph;
     ArrayNames names(program);
-    for (const ArrayOp& op : program.ops) graph.bytes.push_back(bytes_of(op, program.dims));
+    for (const ArrayOp& op : program.ops) graph.bytes.push_back(bytes_of(program, op));
     std::vector<std::optional<int>> node_of(program.ops.size());  // that makes it; of free transposes, reads
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const ArrayOp& op = program.ops[i];

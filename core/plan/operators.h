@@ -24,7 +24,8 @@ struct OperatorGraph : Dag {
     // What a node computes at least: FLOPs of products; of those under a mask, which skip blocks, none.
     std::vector<double> flops;
     std::vector<std::vector<int>> reads;  // by node: the arrays, as indices in ArrayProgram::ops
-    std::vector<double> bytes;            // by index in ArrayProgram::ops: of the array; 0 of masks
+    std::vector<double>
+        bytes;  // by index in ArrayProgram::ops: of the array; 0 of masks and of what they hide parts of
 };
 
 // `program` is valid.

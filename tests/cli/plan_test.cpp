@@ -1,6 +1,8 @@
 // blockscope-cli plan: every way of deciding on a plain graph, and graphs that are none.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {
@@ -21,6 +23,46 @@ TEST(PlanCommand, ShowsEveryWay) {
     const std::string json = run_cli({"plan", "--graph", "-", "--json"}, kChain).out;
     EXPECT_THAT(json, HasSubstr("\"exact\": {\n      \"value\": 27"));
     EXPECT_THAT(json, HasSubstr("\"one\": {\n      \"value\": null"));
+}
+
+const char* const kProducts =
+    "dim M = 128 / 32\ninput X[M, M], W[M, M], V[M, M] : bf16\nH = relu(X @ W)\noutput Y = H @ V\n";
+
+TEST(PlanCommand, PlansAProgram) {
+    const Outcome plan = run_cli({"plan", "-", "--device", "a100-sxm-80gb"}, kProducts);
+    EXPECT_THAT(plan,
+                ends(0, {"plans for NVIDIA A100", "3 operators, 6 candidates, 6 of them different",
+                         "no plan of these kernels costs less", "Kernels, exact:", "library kernels: "}));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each"}, kProducts),
+                ends(0, {"Kernels, one kernel per operator:", "H = elementwise\n"}));
+    const Outcome json = run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--json"}, kProducts);
+    EXPECT_THAT(json, ends(0, {"\"device\": \"a100-sxm-80gb\"", "\"searched\": 6", "\"library\": {"}));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "nowhere"}, kProducts), ends(2, {"nowhere"}));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "best"}, kProducts),
+                ends(2, {"there is no way best; there are exact, greedy"}));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--run"}, kProducts),
+                ends(2, {"--run is on this machine's processor"}));
+}
+
+TEST(PlanCommand, HandsAPlanOver) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "handed-over-plan";
+    std::filesystem::remove_all(folder);
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each", "-o", folder.string()},
+                        kProducts),
+                ends(0, {"written to ", "each kernel's program and listing and CUDA, and plan.json"}));
+    for (const char* name : {"kernel-1.bp", "kernel-2.listing.txt", "kernel-3.cu", "plan.json"})
+        EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+    EXPECT_THAT(run_cli({"check", (folder / "kernel-3.bp").string()}), ends(0, {}));
+    EXPECT_THAT(
+        run_cli({"plan", "-", "--device", "a100-sxm-80gb", "-o", (folder / "plan.json" / "x").string()},
+                kProducts),
+        ends(2, {"cannot make the folder"}));
+}
+
+TEST(PlanCommand, RefusesBlockPrograms) {
+    const Outcome blocks = run_cli({"convert", "-", "--to", "json"}, kProducts);
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "h100-sxm5"}, blocks.out),
+                ends(2, {"holds a block program; plans are made of array programs"}));
 }
 
 TEST(PlanCommand, SaysWhichTwoMayBeOneKernel) {

@@ -44,7 +44,10 @@ TEST(OperatorGraphs, CountNoProductsUnderAMask) {
     const ArrayProgram program = program_of(
         "dim M = 64 / 16\ndim N = 64 / 16\ndim D = 32 / 16\n"
         "input Q[M, D], K[N, D], V[N, D]\nS = causal(Q @ K.T)\noutput O = softmax(S) @ V\n");
-    for (const double flops : plan::operator_graph(program).flops) EXPECT_EQ(flops, 0);
+    const OperatorGraph graph = plan::operator_graph(program);
+    for (const double flops : graph.flops) EXPECT_EQ(flops, 0);
+    EXPECT_EQ(plan::least_bytes(graph, {1}), 0) << "nor bytes of the scores";
+    EXPECT_EQ(plan::least_bytes(graph, {0}), 4.0 * 2 * 64 * 32);
 }
 
 TEST(KernelPrograms, ReadFromOutsideAndGiveWhatOthersNeed) {

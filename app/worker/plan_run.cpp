@@ -1,0 +1,115 @@
+#include "app/worker/plan_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/measure/sampling.h"
+
+namespace blockscope::worker {
+
+namespace {
+
+std::vector<float> as_float(const std::vector<double>& values) {
+    std::vector<float> narrow;
+    narrow.reserve(values.size());
+    for (const double value : values) narrow.push_back(static_cast<float>(value));
+    return narrow;
+}
+
+double range_of(const Tensor<double>& array) {
+    double most = 0;
+    for (const double value : array.data) most = std::max(most, std::abs(value));
+    return most;
+}
+
+// The largest difference of two arrays as a share of the largest value; 0 of arrays of zeros.
+double difference(const Tensor<double>& a, const Tensor<double>& b) {
+    double most = 0;
+    for (std::size_t i = 0; i < a.data.size(); ++i) {
+        const double one = std::abs(a.data[i] - b.data[i]);
+        if (!(one <= most)) most = one;  // a NaN, too
+    }
+    const double range = range_of(a);
+    return most == 0 ? 0 : most / range;
+}
+
+}  // namespace
+
+Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const plan::Plan& plan,
+                                           const Tensors<double>& inputs) {
+    PreparedPlan made;
+    made.results_ = inputs;
+    for (const plan::Kernel& kernel : plan.kernels) {
+        const State state = costs.state(kernel);
+        Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
+        if (!prepared) return prepared.problems();
+        CpuProgram program = std::move(prepared).value();
+        for (std::size_t i = 0; i < program.inputs().size(); ++i)
+            program.set_input(static_cast<int>(i), as_float(made.results_.at(program.inputs()[i].name).data));
+        program.run();
+        for (std::size_t i = 0; i < program.outputs().size(); ++i) {
+            const std::span<const float> output = program.output(static_cast<int>(i));
+            made.results_[program.outputs()[i].name] = {program.outputs()[i].shape,
+                                                        {output.begin(), output.end()}};
+        }
+        made.kernels_.push_back(std::move(program));
+    }
+    return made;
+}
+
+std::vector<double> PreparedPlan::run() {
+    std::vector<double> seconds;
+    for (CpuProgram& kernel : kernels_) {
+        const auto start = std::chrono::steady_clock::now();
+        kernel.run();
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return seconds;
+}
+
+std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,
+                                     std::uint64_t seed) {
+    const Tensors<double> inputs = random_doubles(costs.whole(), seed);
+    std::vector<MeasuredPlan> measured(plans.size());
+    std::vector<std::optional<PreparedPlan>> prepared(plans.size());
+    const PreparedPlan* first = nullptr;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        costs.stop().check();
+        if (plans[i].kernels.empty()) {
+            measured[i].problem = "there is no such plan";
+            continue;
+        }
+        Result<PreparedPlan> made = PreparedPlan::prepare(costs, plans[i], inputs);
+        if (!made) {
+            measured[i].problem = to_string(made.problems().front());
+            continue;
+        }
+        prepared[i] = std::move(made).value();
+        if (!first) first = &*prepared[i];
+        for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
+            if (costs.graph().output[node])
+                measured[i].difference = std::max(
+                    measured[i].difference, difference(first->results().at(costs.graph().names[node]),
+                                                       prepared[i]->results().at(costs.graph().names[node])));
+    }
+    std::vector<std::vector<std::vector<double>>> kernels(plans.size());  // by plan and kernel
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            if (!prepared[i]) continue;
+            costs.stop().check();
+            const std::vector<double> seconds = prepared[i]->run();
+            measured[i].seconds.push_back(std::accumulate(seconds.begin(), seconds.end(), 0.0));
+            kernels[i].resize(seconds.size());
+            for (std::size_t k = 0; k < seconds.size(); ++k) kernels[i][k].push_back(seconds[k]);
+        }
+    for (std::size_t i = 0; i < plans.size(); ++i)
+        for (std::vector<double>& samples : kernels[i])
+            measured[i].kernel_seconds.push_back(measure::summarize(std::move(samples)).median);
+    return measured;
+}
+
+}  // namespace blockscope::worker

@@ -1,0 +1,48 @@
+// Plans executed on this machine's processor: all kernels of a plan one after the other, and plans against
+// each other in turns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/worker/program_plan.h"
+#include "core/engine/cpu_program.h"
+#include "core/exec/evaluate.h"
+#include "core/support/result.h"
+
+namespace blockscope::worker {
+
+// The kernels of a plan, prepared by the engine with all of their inputs set. A kernel reads the results of
+// others from a copy of its own, which is made once: copying is not timed, and no kernel finds in a cache
+// what the one before has just left there.
+class PreparedPlan {
+public:
+    // `inputs` by name, row-major. Problems if the engine refuses a kernel. Runs the plan once.
+    static Result<PreparedPlan> prepare(KernelCosts& costs, const plan::Plan& plan,
+                                        const Tensors<double>& inputs);
+
+    // Seconds of each kernel, one after the other, each from its start to its end.
+    std::vector<double> run();
+    // Results of all kernels, by name.
+    const Tensors<double>& results() const { return results_; }
+
+private:
+    std::vector<CpuProgram> kernels_;
+    Tensors<double> results_;
+};
+
+struct MeasuredPlan {
+    std::string problem;                 // why it did not run, a sentence; empty: it did
+    std::vector<double> seconds;         // of whole runs, a round each
+    std::vector<double> kernel_seconds;  // medians
+    double difference = 0;  // of its outputs from those of the first plan, at most, as a share of their range
+};
+
+// `rounds` rounds in which every plan runs once, in turns, on random inputs. Plans that have no kernels have
+// a problem. Ends with Stopped while the sign of the costs is up.
+std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,
+                                     std::uint64_t seed = 1);
+
+}  // namespace blockscope::worker
