@@ -26,6 +26,18 @@ struct LoopState {
 using Place = std::pair<int, std::vector<std::int64_t>>;
 using CarriedShapes = std::map<Place, Value>;
 
+bool is_constant(const Formula& formula) {
+    return formula.kind != Formula::Kind::Temporary &&
+           std::all_of(formula.args.begin(), formula.args.end(), is_constant);
+}
+
+// Whether a number stands before a loop somewhere, whose shape only an execution tells.
+bool holds_numbers(const std::vector<Line>& lines) {
+    return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+        return holds_numbers(line.body) || (line.kind == Line::Kind::Assign && is_constant(line.formula));
+    });
+}
+
 class Machine {
 public:
     // Without `counted` nobody asks for the work on memory and temporaries. `shapes` are those of an earlier
@@ -345,11 +357,6 @@ private:
         slot(temporary) = std::move(result);
     }
 
-    static bool is_constant(const Formula& formula) {
-        return formula.kind != Formula::Kind::Temporary &&
-               std::all_of(formula.args.begin(), formula.args.end(), is_constant);
-    }
-
     Value evaluate(const Formula& formula) const {
         switch (formula.kind) {
             case Formula::Kind::Number:
@@ -474,14 +481,12 @@ Tensors<double> run_listing(const std::string& text, const Signature& signature,
     std::vector<std::string> dims;
     for (const Dim& dim : signature.dims) dims.push_back(dim.name);
     const std::vector<Line> lines = parse_listing(text, dims);
+    const bool numbers = holds_numbers(lines);
     Work own;
-    Machine machine(signature, inputs, order, own, work != nullptr);
+    Machine machine(signature, inputs, order, own, work && !numbers);
     machine.run(lines);
-    if (!work) return machine.outputs();
-    if (machine.found_shapes().empty()) {
-        *work = own;
-        return machine.outputs();
-    }
+    if (work && !numbers) *work = std::move(own);
+    if (!work || !numbers) return machine.outputs();
     Machine again(signature, inputs, order, *work, true, machine.found_shapes());
     again.run(lines);
     return again.outputs();
