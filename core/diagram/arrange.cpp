@@ -1,6 +1,7 @@
 #include "core/diagram/arrange.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/support/index.h"
@@ -19,7 +20,10 @@ bool contains(const std::vector<int>& list, int value) {
 class Arranger {
 public:
     Arranger(const std::vector<ArrayType>& types, std::vector<Step> steps, std::vector<int> outputs)
-        : types_(types), steps_(std::move(steps)), outputs_(std::move(outputs)) {}
+        : types_(types), steps_(std::move(steps)), outputs_(std::move(outputs)) {
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            for (const int input : steps_[i].inputs) last_taken_[input] = i;
+    }
 
     TermPtr run(const std::vector<int>& inputs) {
         alive_ = inputs;
@@ -52,9 +56,8 @@ private:
     bool alive(int array) const { return contains(alive_, array); }
 
     bool needed_after(int array, std::size_t step) const {
-        for (std::size_t i = step + 1; i < steps_.size(); ++i)
-            if (contains(steps_[i].inputs, array)) return true;
-        return contains(outputs_, array);
+        const auto last = last_taken_.find(array);
+        return (last != last_taken_.end() && last->second > step) || contains(outputs_, array);
     }
 
     void move(const std::vector<int>& take) {
@@ -173,6 +176,7 @@ private:
 
     const std::vector<ArrayType>& types_;
     std::vector<Step> steps_;
+    std::map<int, std::size_t> last_taken_;  // by array: the last step that takes it
     std::vector<int> outputs_;
     std::vector<int> alive_;
     Past above_, below_;

@@ -110,14 +110,10 @@ std::string Batch::text() const {
         text += "namespace " + space + " {\n";
         for (const gpu::SourceLine& line : sets_[i].lines) text += line.text + "\n";
         text += "}\nstatic void run_" + space + "(void** arrays) {\n" + launches(sets_[i], space) + "}\n";
-        text +=
-            "extern \"C\" const char* start_" + space +
-            "(void** arrays, const long long* bytes, int count) {\n"
-            "    emulator::machine.error.clear();\n    emulator::machine.arrays.clear();\n"
-            "    for (int i = 0; i < count; ++i)\n"
-            "        emulator::machine.arrays.push_back({(char*)arrays[i], (char*)arrays[i] + bytes[i]});\n"
-            "    run_" +
-            space + "(arrays);\n    return emulator::machine.error.c_str();\n}\n";
+        text += "extern \"C\" const char* start_" + space +
+                "(void** arrays, const long long* bytes, int count) {\n"
+                "    emulator::begin(arrays, bytes, count);\n    run_" +
+                space + "(arrays);\n    return emulator::error();\n}\n";
     }
     return text;
 }
@@ -127,10 +123,11 @@ void Batch::compile(const std::string& text, const std::string& flags) {
     const std::string library = folder_ + "/batch" + std::to_string(++compiled_) + ".so";
     std::ofstream(folder_ + "/batch.cpp") << text;
     // Compiled by a name without folders and linked on its own: so ccache finds what it has compiled before.
-    const std::string command =
-        "cd " + folder_ +
-        " && { " BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER " -std=c++20 -w -fPIC " + flags +
-        " -c -o batch.o batch.cpp && " BLOCKSCOPE_COMPILER " -shared -o " + library + " batch.o; } 2> log";
+    const std::string command = "cd " + folder_ +
+                                " && { " BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER
+                                " -std=c++20 -w -fPIC " +
+                                flags + " -c -o batch.o batch.cpp && " BLOCKSCOPE_COMPILER " -shared -o " +
+                                library + " batch.o " BLOCKSCOPE_EMULATOR "; } 2> log";
     if (std::system(command.c_str()) != 0)
         throw std::runtime_error("generated code does not compile:\n" +
                                  whole_file(folder_ + "/log").substr(0, 4000));

@@ -11,6 +11,7 @@
 #include "core/safety/safety.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/gpu/cases.h"
+#include "tests/gpu/compile_apart.h"
 #include "tests/gpu/for_cards.h"
 #include "tests/support/samples.h"
 
@@ -28,7 +29,7 @@ protected:
 
     void compile(const std::string& name, const BlockProgram& state) const {
         const gpu::KernelSet set = for_card(make_safe(state).program, card_);
-        const Result<gpu::Compiled> compiled = nvrtc_.compile(source(set), card_);
+        const Result<gpu::Compiled> compiled = compile_apart(source(set), card_);
         ASSERT_TRUE(compiled) << name << ": " << compiled.problems().at(0).message;
         EXPECT_TRUE(compiled->warnings.empty()) << name << ": " << compiled->warnings.at(0);
         EXPECT_EQ(compiled->kernels.size(), set.launches.size()) << name;

@@ -9,6 +9,7 @@
 #include "gpu/codegen/splits.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/gpu/cases.h"
+#include "tests/gpu/compile_apart.h"
 #include "tests/gpu/shapes.h"
 #include "tests/support/random_program.h"
 #include "tests/support/samples.h"
@@ -355,7 +356,7 @@ TEST(PartsByModel, CompileForRealCards) {
     for (const auto& [target, card] : {std::pair{Target::F32, "sm_75"}, std::pair{Target::Sm80, "sm_80"},
                                        std::pair{Target::Sm90a, "sm_90a"}}) {
         const KernelSet set = in_parts(loops, 4, target);
-        const Result<gpu::Compiled> compiled = nvrtc.compile(source(set), card);
+        const Result<gpu::Compiled> compiled = compile_apart(source(set), card);
         ASSERT_TRUE(compiled) << card << ": " << compiled.problems().at(0).message;
         EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
         EXPECT_EQ(compiled->kernels.size(), 2U);

@@ -26,14 +26,28 @@ struct LoopState {
 using Place = std::pair<int, std::vector<std::int64_t>>;
 using CarriedShapes = std::map<Place, Value>;
 
+bool is_constant(const Formula& formula) {
+    return formula.kind != Formula::Kind::Temporary &&
+           std::all_of(formula.args.begin(), formula.args.end(), is_constant);
+}
+
+// Whether a number stands before a loop somewhere, whose shape only an execution tells.
+bool holds_numbers(const std::vector<Line>& lines) {
+    return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+        return holds_numbers(line.body) || (line.kind == Line::Kind::Assign && is_constant(line.formula));
+    });
+}
+
 class Machine {
 public:
-    // `shapes` are those of an earlier execution, which could not know them yet.
+    // Without `counted` nobody asks for the work on memory and temporaries. `shapes` are those of an earlier
+    // execution, which could not know them yet.
     Machine(const Signature& signature, const Tensors<double>& inputs, ForallOrder order, Work& work,
-            CarriedShapes shapes = {})
+            bool counted, CarriedShapes shapes = {})
         : signature_(signature),
           order_(order),
           work_(work),
+          counted_(counted),
           memory_(signature, inputs),
           shapes_(std::move(shapes)) {}
 
@@ -45,7 +59,7 @@ public:
             if (line.kind != Line::Kind::Loop || !line.parallel) work_.tasks.back() = 1;
             block(line);
         }
-        work_.local_values = lives_.most();
+        if (counted_) work_.local_values = lives_.most();
     }
 
     Tensors<double> outputs() const { return memory_.outputs(); }
@@ -104,7 +118,7 @@ private:
 
     void loop(const Line& line) {
         try {
-            check_variable(line);
+            if (checked_.insert(&line).second) check_variable(line);  // the same loops are around every time
             if (line.parallel) check_parallel(line);
         } catch (const ListingError& error) {
             throw ListingError("line " + std::to_string(line.number) + ": " + error.what());
@@ -115,7 +129,7 @@ private:
         for (const int temporary : line.accumulators) {
             kept.insert(temporary);
             lives_.next();
-            lives_.set(temporary, 1);
+            if (counted_) lives_.set(temporary, 1);
             slot(temporary) = Value::literal(0);
         }
         const Range range = range_of(line);
@@ -251,12 +265,12 @@ private:
 
     const Value& get(int temporary) const {
         if (!is_set(temporary)) throw ListingError("t" + std::to_string(temporary) + " is not set here");
-        lives_.read(temporary);
+        if (counted_) lives_.read(temporary);
         return *temporaries_[static_cast<std::size_t>(temporary)];
     }
 
     void set(int temporary, Value value) {
-        lives_.set(temporary, size(value));
+        if (counted_) lives_.set(temporary, size(value));
         zeros_.erase(temporary);
         const auto number = unshaped_.find(temporary);
         if (number != unshaped_.end() && !value.has_loose_extent()) {
@@ -339,13 +353,8 @@ private:
         if (!sum.loose && (sum.ndim != value.ndim || sum.rows != value.rows || sum.cols != value.cols))
             throw ListingError("a " + value.shape() + " cannot be added to a " + sum.shape());
         Value result = elementwise("+", {&sum, &value});
-        lives_.grow(temporary, size(result));
+        if (counted_) lives_.grow(temporary, size(result));
         slot(temporary) = std::move(result);
-    }
-
-    static bool is_constant(const Formula& formula) {
-        return formula.kind != Formula::Kind::Temporary &&
-               std::all_of(formula.args.begin(), formula.args.end(), is_constant);
     }
 
     Value evaluate(const Formula& formula) const {
@@ -382,6 +391,8 @@ private:
 
     Element element(const Access& access) const {
         Element element{access.array, {}, {}};
+        element.index.reserve(access.indices.size());
+        element.dims.reserve(access.indices.size());
         for (const std::string& name : access.indices) {
             const bool zero = name == "0";
             element.index.push_back(zero ? 0 : variable(name).index);
@@ -396,12 +407,14 @@ private:
     }
 
     void count_load(const Element& element, std::int64_t values) {
+        if (!counted_) return;
         ArrayWork& work = work_.arrays[element.array];
         ++work.loads;
         work.loaded_values += values;
         touch(element, values);
     }
     void count_store(const Element& element, std::int64_t values) {
+        if (!counted_) return;
         ArrayWork& work = work_.arrays[element.array];
         ++work.stores;
         work.stored_values += values;
@@ -446,8 +459,10 @@ private:
     const Signature& signature_;
     ForallOrder order_;
     Work& work_;
+    const bool counted_;
     std::vector<std::optional<Value>> temporaries_;  // by number, where they are set
     std::vector<LoopState> loops_;
+    std::set<const Line*> checked_;  // loops whose variables are
     ListingMemory memory_;
     std::map<std::string, std::set<Tuple>> touched_;  // elements of arrays that were loaded or stored
     std::map<const Line*, const MiscDecl*> misc_;
@@ -466,15 +481,13 @@ Tensors<double> run_listing(const std::string& text, const Signature& signature,
     std::vector<std::string> dims;
     for (const Dim& dim : signature.dims) dims.push_back(dim.name);
     const std::vector<Line> lines = parse_listing(text, dims);
+    const bool numbers = holds_numbers(lines);
     Work own;
-    Machine machine(signature, inputs, order, own);
+    Machine machine(signature, inputs, order, own, work && !numbers);
     machine.run(lines);
-    if (!work) return machine.outputs();
-    if (machine.found_shapes().empty()) {
-        *work = own;
-        return machine.outputs();
-    }
-    Machine again(signature, inputs, order, *work, machine.found_shapes());
+    if (work && !numbers) *work = std::move(own);
+    if (!work || !numbers) return machine.outputs();
+    Machine again(signature, inputs, order, *work, true, machine.found_shapes());
     again.run(lines);
     return again.outputs();
 }

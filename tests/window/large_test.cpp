@@ -35,10 +35,21 @@ protected:
             return known && known == t.window.view().picture();
         });
     }
+    void folded_it_is_small_and_one_map_unfolds_alone();
+    void steps_forward_and_back_while_folded();
+    void the_outline_fills_without_holding_up_the_window();
+
     test::TestWindow t;
 };
 
-TEST_F(Large, FoldedItIsSmallAndOneMapUnfoldsAlone) {
+// One window for all of it, which is what takes time.
+TEST_F(Large, FoldsUnfoldsStepsAndListsItsOutline) {
+    ASSERT_NO_FATAL_FAILURE(folded_it_is_small_and_one_map_unfolds_alone());
+    ASSERT_NO_FATAL_FAILURE(steps_forward_and_back_while_folded());
+    ASSERT_NO_FATAL_FAILURE(the_outline_fills_without_holding_up_the_window());
+}
+
+void Large::folded_it_is_small_and_one_map_unfolds_alone() {
     const std::size_t folded = picture().figure.boxes.size();
     EXPECT_LT(folded, 5'000U);
     NodeId map;
@@ -55,7 +66,7 @@ TEST_F(Large, FoldedItIsSmallAndOneMapUnfoldsAlone) {
     EXPECT_EQ(picture().figure.boxes.size(), folded);
 }
 
-TEST_F(Large, StepsForwardAndBackWhileFolded) {
+void Large::steps_forward_and_back_while_folded() {
     const PicturePtr first = t.window.view().picture();
     for (int i = 0; i < 3; ++i) {
         document().forward();
@@ -68,7 +79,7 @@ TEST_F(Large, StepsForwardAndBackWhileFolded) {
     EXPECT_EQ(t.window.view().picture(), first);
 }
 
-TEST_F(Large, TheOutlineFillsWithoutHoldingUpTheWindow) {
+void Large::the_outline_fills_without_holding_up_the_window() {
     t.window.services().show_panel("panel.outline");
     auto* outline = t.window.findChild<OutlinePanel*>();
     ASSERT_NE(outline, nullptr);

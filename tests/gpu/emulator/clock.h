@@ -3,6 +3,8 @@
 // first.
 #pragma once
 
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 namespace emulator {

@@ -71,7 +71,7 @@ int compile(Program& program) {
     const std::string command = "cd " + pattern +
                                 " && { " BLOCKSCOPE_COMPILER_LAUNCHER " " BLOCKSCOPE_COMPILER
                                 " -std=c++20 -w -fPIC -O1 -c -o kernels.o kernels.cpp && " BLOCKSCOPE_COMPILER
-                                " -shared -o kernels.so kernels.o; } 2> log";
+                                " -shared -o kernels.so kernels.o " BLOCKSCOPE_EMULATOR "; } 2> log";
     const bool fine = std::system(command.c_str()) == 0;
     program.log = whole_file(folder / "log") + ptxas_log(program.source);
     program.code = whole_file(folder / "kernels.so");

@@ -16,11 +16,8 @@ void call_kernel(void (*kernel)(A...), void** parameters) {
 #define LAUNCHER(NAME)                                                                                      \
     extern "C" const char* launch_##NAME(void** parameters, long long tiles, int threads, int shared_bytes, \
                                          void* const* arrays, const long long* bytes, int count) {          \
-        emulator::machine.error.clear();                                                                    \
-        emulator::machine.arrays.clear();                                                                   \
-        for (int i = 0; i < count; ++i)                                                                     \
-            emulator::machine.arrays.push_back({(char*)arrays[i], (char*)arrays[i] + bytes[i]});            \
+        emulator::begin(arrays, bytes, count);                                                              \
         emulator::run_launch([](void** given) { call_kernel(NAME, given); }, parameters, tiles, threads,    \
                              shared_bytes, THREADS);                                                        \
-        return emulator::machine.error.c_str();                                                             \
+        return emulator::error();                                                                           \
     }
