@@ -30,6 +30,7 @@
 #include "app/costs/forecast.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
+#include "app/shell/tabs.h"
 #include "app/words/words.h"
 #include "core/json/device_files.h"
 #include "core/napkin/group_sizes.h"
@@ -383,7 +384,7 @@ int table_width(const QTableWidget& table) {
 }  // namespace
 
 QWidget* KernelTables::make_code() {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = new QSplitter(Qt::Horizontal, page_parent(*tabs_));
     code_picture_ = new CircuitView(splitter);
     code_picture_->setAccessibleName(tr("Pseudocode as a diagram"));
     code_picture_->set_least_scale(kLeastScaleOfDrawings);
@@ -400,7 +401,7 @@ QWidget* KernelTables::make_code() {
 }
 
 QWidget* KernelTables::make_configuration() {
-    auto* splitter = configuration_ = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = configuration_ = new QSplitter(Qt::Horizontal, page_parent(*tabs_));
     sizes_ = make_table(tr("Sizes"), {tr("Symbol"), tr("Size"), tr("Divides by")}, splitter);
     levels_ = make_table(tr("Limits of the device"),
                          {tr("Level"), tr("Limit"), tr("Block"), tr("Warpgroup"), tr("Warpgroups"),
@@ -439,7 +440,7 @@ void KernelTables::share_width() {
 
 // The first tab of what is no kernel of warpgroups.
 QWidget* KernelTables::make_level_plans() {
-    auto* box = new QWidget(this);
+    auto* box = new QWidget(page_parent(*tabs_));
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(8, 4, 8, 8);
     auto* splitter = level_plans_beside_ = new QSplitter(Qt::Horizontal, box);
@@ -465,7 +466,7 @@ QWidget* KernelTables::make_level_plans() {
 }
 
 QWidget* KernelTables::make_clocks() {
-    auto* area = new QScrollArea(this);
+    auto* area = new QScrollArea(page_parent(*tabs_));
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     auto* inside = new QWidget(area);
@@ -500,7 +501,7 @@ QWidget* KernelTables::make_clocks() {
 }
 
 QWidget* KernelTables::make_models() {
-    auto* box = new QWidget(this);
+    auto* box = new QWidget(page_parent(*tabs_));
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

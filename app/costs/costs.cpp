@@ -16,7 +16,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kCountingTime = 8;    // milliseconds of counting on the interface thread
-constexpr int kPause = 120;         // milliseconds without a change before what nobody waits for is counted
+constexpr int kPause = 120;         // milliseconds before what nobody waits for is counted, if it stays so
 constexpr std::size_t kBatch = 16;  // of those come back together
 constexpr int kAllSteps = 400'000;  // nodes in all states of a branch or history for all to be counted
 
@@ -61,6 +61,7 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
     pause_.setInterval(kPause);
     connect(&pause_, &QTimer::timeout, this, [this] { count_on_threads(std::exchange(later_, {}), kBatch); });
     connect(&document, &Document::opened, this, [this] {
+        end_counting();
         baseline_ = 0;
         best_.reset();
         destroy_elsewhere(std::exchange(counts_, {}));
@@ -97,6 +98,7 @@ ReplicatedPtr Costs::replicated(StateId state) const {
 void Costs::set_type(std::optional<ElemType> type) {
     if (type == type_) return;
     type_ = type;
+    end_counting();
     destroy_elsewhere(std::exchange(counts_, {}));
     Q_EMIT choices_changed();
     count();
@@ -105,6 +107,7 @@ void Costs::set_type(std::optional<ElemType> type) {
 void Costs::set_on_processor(bool on) {
     if (std::exchange(on_processor_, on) == on) return;
     if (on && type_ && cpu_type(type_) != *type_) type_.reset();  // that only cards have
+    end_counting();
     destroy_elsewhere(std::exchange(counts_, {}));
     Q_EMIT choices_changed();
     count();
@@ -112,6 +115,7 @@ void Costs::set_on_processor(bool on) {
 
 void Costs::set_safe(bool on) {
     if (std::exchange(safe_, on) == on) return;
+    end_counting();
     destroy_elsewhere(std::exchange(counts_, {}));
     Q_EMIT choices_changed();
     count();
@@ -205,22 +209,20 @@ bool Costs::counted_rows() const {
 }
 
 void Costs::count() {
-    end_counting();
     cancelled_ = false;
     std::vector<StateId> now = rows();
     const bool moved = now != shown_rows_;
     shown_rows_ = std::move(now);
-    std::vector<ProgramPtr> open;  // that can be seen
-    later_.clear();
+    std::vector<ProgramPtr> open, later;  // what can be seen, and the rest
     if (!document_.empty()) {
         std::size_t at_once = 0;
         open = wanted(at_once);
         forget_unused(open);
-        later_.assign(open.begin() + static_cast<std::ptrdiff_t>(at_once), open.end());
+        later.assign(open.begin() + static_cast<std::ptrdiff_t>(at_once), open.end());
         open.resize(at_once);
         const auto known = [&](const ProgramPtr& program) { return counts_.count(program) > 0; };
         std::erase_if(open, known);
-        std::erase_if(later_, known);
+        std::erase_if(later, known);
     }
     QElapsedTimer clock;
     clock.start();
@@ -230,24 +232,41 @@ void Costs::count() {
         counts_.emplace(open[done], state_costs(open[done], type_, on_processor_, safe_));
     }
     open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(done));
+    if (!open.empty() || !goes_on(later)) start_counting(std::move(open), std::move(later));
+    if (moved) Q_EMIT rows_changed();
+    if (done > 0) Q_EMIT counted();
+}
+
+// A step leaves what waits to be counted, or is being counted, as it is: that begins anew neither with its
+// pause nor with its first program.
+bool Costs::goes_on(const std::vector<ProgramPtr>& missing) const {
+    const auto pending = [this](const ProgramPtr& program) { return pending_.count(program) > 0; };
+    const bool under_way = running_ ? work_.busy() : pause_.isActive();
+    return under_way && !missing.empty() && std::all_of(missing.begin(), missing.end(), pending);
+}
+
+void Costs::start_counting(std::vector<ProgramPtr> open, std::vector<ProgramPtr> later) {
+    end_counting();
+    pending_.insert(open.begin(), open.end());
+    pending_.insert(later.begin(), later.end());
+    later_ = std::move(later);
     if (!open.empty())
         count_on_threads(std::move(open), SIZE_MAX);
     else if (!later_.empty())
         pause_.start();
-    if (moved) Q_EMIT rows_changed();
-    if (done > 0) Q_EMIT counted();
 }
 
 void Costs::end_counting() {
     ++generation_;
     running_ = false;
+    pending_.clear();
+    later_.clear();
     pause_.stop();
     work_.cancel();
 }
 
 void Costs::cancel() {
     end_counting();
-    later_.clear();
     cancelled_ = true;
     Q_EMIT counted();
 }

@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -103,6 +104,8 @@ Q_SIGNALS:
 
 private:
     void count();
+    bool goes_on(const std::vector<ProgramPtr>& missing) const;
+    void start_counting(std::vector<ProgramPtr> open, std::vector<ProgramPtr> later);
     void end_counting();
     void count_on_threads(std::vector<ProgramPtr> programs, std::size_t together);
     std::vector<ProgramPtr> wanted(std::size_t& at_once) const;
@@ -123,6 +126,7 @@ private:
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last
     int generation_ = 0;  // of the counting under way: counts of others come too late
     bool running_ = false, cancelled_ = false;
+    std::set<ProgramPtr> pending_;   // being counted, or waiting for that
     std::vector<ProgramPtr> later_;  // that nobody waits for, behind those
     QTimer pause_;                   // before them: a slider that is dragged goes first
     Work work_;                      // last: its jobs are waited for before the rest goes

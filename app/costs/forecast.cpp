@@ -279,9 +279,9 @@ namespace {
 constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
 constexpr std::size_t kMostKernels = 300;          // of which a prediction tells the terms
 // Kernels whose times are predicted in the interface thread: of one state, and of all that are asked for
-// before it goes back to its events (some 10 milliseconds).
+// before it goes back to its events (some 4 milliseconds).
 constexpr std::size_t kMostAtOnce = 400;
-constexpr std::size_t kMostInATurn = 1200;
+constexpr std::size_t kMostInATurn = 400;
 constexpr std::size_t kTogether = 8;  // states whose times come back together from another thread
 // How many times as long a kernel takes that has to be generated for it.
 constexpr std::size_t kGenerated = 40;

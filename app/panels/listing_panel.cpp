@@ -96,6 +96,14 @@ std::vector<ListingToken> listing_tokens(const QString& line) {
 ListingHighlighter::ListingHighlighter(QTextDocument* document, Appearance& appearance)
     : LazyHighlighter(document), appearance_(appearance) {}
 
+bool ListingHighlighter::set_struck(std::vector<bool> lines) {
+    const std::vector<bool> before = std::exchange(struck_, std::move(lines));
+    const auto any = [](const std::vector<bool>& struck) {
+        return std::find(struck.begin(), struck.end(), true) != struck.end();
+    };
+    return any(before) || any(struck_);
+}
+
 void ListingHighlighter::colour(const QString& text) {
     const Theme& theme = appearance_.theme();
     const auto line = static_cast<std::size_t>(currentBlock().blockNumber());
@@ -612,9 +620,10 @@ void ListingPanel::take(Made made) {
     }
     links_->show(std::move(made.links), std::move(lines));
     const int scrolled = view_->verticalScrollBar()->value();
-    highlighter_->set_struck(std::move(struck));
-    filler_->fill(comparison_.rows.size(),
-                  [this](std::size_t row) { return QString::fromStdString(comparison_.rows[row].text); });
+    const bool recolour = highlighter_->set_struck(std::move(struck));
+    filler_->change(comparison_.rows.size(),
+                    [this](std::size_t row) { return QString::fromStdString(comparison_.rows[row].text); });
+    if (recolour) highlighter_->recolour();
     looks_ = std::move(looks);
     heat();
     view_->verticalScrollBar()->setValue(scrolled);

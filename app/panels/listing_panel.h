@@ -39,8 +39,9 @@ class ListingHighlighter : public LazyHighlighter {
 
 public:
     ListingHighlighter(QTextDocument* document, Appearance& appearance);
-    // Lines that are struck through: they belong to the listing before.
-    void set_struck(std::vector<bool> lines) { struck_ = std::move(lines); }
+    // Lines that are struck through: they belong to the listing before. Whether there are any, or were: lines
+    // that stay may have other colours then.
+    bool set_struck(std::vector<bool> lines);
 
 protected:
     void colour(const QString& text) override;

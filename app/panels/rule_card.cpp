@@ -254,7 +254,14 @@ void RuleCard::turn(int by) {
     choose(all[static_cast<std::size_t>((at + by + count) % count)].id);
 }
 
+// A hidden card waits until it is shown: its texts are laid out anew for every step.
+void RuleCard::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    follow();
+}
+
 void RuleCard::follow() {
+    if (!isVisible()) return;
     const auto chosen = parse_rule_id(rules_->currentData().toString().toStdString());
     if (chosen)
         show_rule(*chosen);
@@ -277,6 +284,7 @@ void RuleCard::show_rule(RuleId id) {
 }
 
 void RuleCard::show_step() {
+    if (!isVisible()) return;
     const bool is_step = !document_.empty() && document_.content().state().step &&
                          document_.content().state().step->match.rule == shown_;
     step_title_->setVisible(is_step);

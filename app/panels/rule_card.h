@@ -73,6 +73,9 @@ public:
     RulePicture& picture() { return *picture_; }
     QString step_text() const { return step_->text(); }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Section {
         QLabel* title;

@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "app/scene/painting.h"
 
@@ -269,7 +270,9 @@ void paint_frame(Painting& p, int index) {
     paint_dotted(p, rect, background(p, index));
 }
 
-QPainterPath cloud_path(const QRectF& rect) {
+namespace {
+
+QPainterPath make_cloud(const QRectF& rect) {
     // Bumps between points in equal steps around a rounded rectangle; each an arc that bulges outwards.
     const double bump = std::clamp(std::min(rect.width(), rect.height()) * 0.42, 6.0, 26.0);
     const QRectF core = rect.adjusted(bump * 0.32, bump * 0.32, -bump * 0.32, -bump * 0.32);
@@ -289,6 +292,20 @@ QPainterPath cloud_path(const QRectF& rect) {
     }
     path.closeSubpath();
     return path;
+}
+
+}  // namespace
+
+// Walking along the outline takes longer than painting it, and most clouds stay where they are from one step
+// to the next.
+QPainterPath cloud_path(const QRectF& rect) {
+    constexpr std::size_t kMostKept = 1000;
+    thread_local std::map<std::array<double, 4>, QPainterPath> kept;
+    if (kept.size() > kMostKept) kept.clear();
+    const auto [found, is_new] =
+        kept.try_emplace({rect.x(), rect.y(), rect.width(), rect.height()}, QPainterPath());
+    if (is_new) found->second = make_cloud(rect);
+    return found->second;
 }
 
 void paint_cloud(Painting& p, int index) {

@@ -82,6 +82,51 @@ void LineFiller::fill(std::size_t count, std::function<QString(std::size_t)> lin
     if (next_ < count_) turn_.start(0);
 }
 
+LineFiller::Kept LineFiller::kept_lines(std::size_t count,
+                                        const std::function<QString(std::size_t)>& line) const {
+    const QTextDocument& text = *view_.document();
+    const std::size_t most = std::min(count, static_cast<std::size_t>(text.blockCount()));
+    Kept kept;
+    QTextBlock block = text.firstBlock();
+    for (; kept.first < most && block.text() == line(kept.first); block = block.next()) ++kept.first;
+    block = text.lastBlock();
+    for (; kept.first + kept.last < most && block.text() == line(count - 1 - kept.last);
+         block = block.previous())
+        ++kept.last;
+    return kept;
+}
+
+void LineFiller::change(std::size_t count, std::function<QString(std::size_t)> line) {
+    const auto before = static_cast<std::size_t>(view_.document()->blockCount());
+    const Kept kept = busy() || count == 0 ? Kept() : kept_lines(count, line);
+    const std::size_t changed = count - kept.first - kept.last;
+    if (kept.first + kept.last == 0 || changed > kLinesAtOnce) return fill(count, std::move(line));
+    line_ = std::move(line);
+    count_ = next_ = count;
+    if (changed > 0 || before != count) replace_lines(kept, before);
+    if (view_.textCursor().position() != 0 || view_.textCursor().hasSelection())
+        view_.setTextCursor(QTextCursor(view_.document()));
+}
+
+// The lines between those that stay, with the end of the line before them, or that of their last one.
+void LineFiller::replace_lines(const Kept& kept, std::size_t before) {
+    const QTextDocument& text = *view_.document();
+    const auto line_end = [&](std::size_t lines) {
+        const QTextBlock block = text.findBlockByNumber(static_cast<int>(lines) - 1);
+        return block.position() + block.length() - 1;
+    };
+    QString middle;
+    for (std::size_t i = kept.first; i < count_ - kept.last; ++i)
+        middle += kept.first > 0 ? QLatin1Char('\n') + line_(i) : line_(i) + QLatin1Char('\n');
+    const bool at_start = kept.first == 0;
+    QTextCursor cursor(view_.document());
+    cursor.setPosition(at_start ? 0 : line_end(kept.first));
+    const std::size_t gone = before - kept.last;  // lines up to the first that stays behind them
+    cursor.setPosition(at_start ? text.findBlockByNumber(static_cast<int>(gone)).position() : line_end(gone),
+                       QTextCursor::KeepAnchor);
+    cursor.insertText(middle);
+}
+
 void LineFiller::go_on() {
     const bool first = next_ == 0;
     QString text;

@@ -65,12 +65,20 @@ public:
     // From now on the view has `count` lines, those that fit it at once and the rest soon after. `line(i)` is
     // asked for each of them, until the next call.
     void fill(std::size_t count, std::function<QString(std::size_t)> line);
+    // The same, but the first and the last lines stay that are there already, with their formats: what
+    // changes is laid out alone.
+    void change(std::size_t count, std::function<QString(std::size_t)> line);
     bool busy() const { return turn_.isActive(); }
 
 Q_SIGNALS:
     void filled();  // the rest is there, too
 
 private:
+    struct Kept {
+        std::size_t first = 0, last = 0;  // so many lines
+    };
+    Kept kept_lines(std::size_t count, const std::function<QString(std::size_t)>& line) const;
+    void replace_lines(const Kept& kept, std::size_t before);
     void go_on();
 
     QPlainTextEdit& view_;

@@ -154,12 +154,15 @@ void Docks::add(const PanelInfo& panel, Document& document) {
     auto* dock = new QDockWidget(QCoreApplication::translate("actions", panel.title), &window_);
     dock->setObjectName(QString::fromLatin1(panel.id));
     dock->setAccessibleName(dock->windowTitle());
-    QWidget* content = panel.make(document, services_);
-    content->setParent(dock);
+    QWidget* content = panel.make(document, services_, dock);
     // What a panel shows makes it no wider, so that the picture stands still and small windows hold all.
     content->setMinimumWidth(panel.area == PanelArea::Bottom ? kLeastBottom : kLeastSide);
+    QSizePolicy policy = content->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // behind another's tab
+    content->setSizePolicy(policy);
     if (content->accessibleName().isEmpty()) content->setAccessibleName(dock->windowTitle());
     dock->setWidget(content);
+    content->hide();  // until the panel is seen
     if (panel.area == PanelArea::Bottom)
         dock->setFeatures(dock->features() | QDockWidget::DockWidgetVerticalTitleBar);
     docks_[panel.id] = dock;
@@ -196,6 +199,26 @@ void Docks::follow(const PanelInfo& panel) {
     connect(dock, &QDockWidget::topLevelChanged, this, later);
     connect(dock, &QDockWidget::topLevelChanged, this, [this] { let_tear(false); });
     connect(dock, &QDockWidget::visibilityChanged, this, later);
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock] {
+        if (!restoring_) rest_if_unseen(*dock);
+    });
+}
+
+// Qt moves a panel behind another's tab out of the window, and says that it is visible. Its content is hidden
+// there: panels do nothing for what nobody sees, and catch up when they are shown.
+void Docks::rest_if_unseen(QDockWidget& dock) {
+    if (!window_.isVisible()) return;  // it is hidden or shown with all of them, where they are
+    const QRect place = dock.geometry();
+    const bool behind = !dock.isFloating() && (place.right() < 0 || place.bottom() < 0);
+    dock.widget()->setVisible(dock.isVisible() && !behind);
+}
+
+// Panels are shown on the way that stand behind others in the end.
+void Docks::restore(const QByteArray& state) {
+    restoring_ = true;
+    window_.restoreState(state, version());
+    restoring_ = false;
+    for (const auto& [id, dock] : docks_) rest_if_unseen(*dock);
 }
 
 int Docks::liked_width(PanelArea area) const {
@@ -309,7 +332,7 @@ void Docks::set_shown(bool shown, bool resized) {
     if (floats())
         show_again();
     else
-        window_.restoreState(hidden_state_, version());
+        restore(hidden_state_);
     if (resized) restore_later(hidden_state_);
     hidden_state_.clear();
     trim_titles();
@@ -319,7 +342,7 @@ void Docks::restore_later(const QByteArray& state) {
     QTimer::singleShot(kSettled, this, [this, state] {
         if (!shown_ || floats()) return;
         const QPointer<QWidget> focus = QApplication::focusWidget();
-        window_.restoreState(state, version());  // hides and shows panels, and the focus goes astray
+        restore(state);  // hides and shows panels, and the focus goes astray
         if (focus && focus->isVisible()) focus->setFocus();
     });
 }
@@ -332,7 +355,7 @@ void Docks::recall() {
     const QByteArray state = services_.settings.value(kDocksKey).toByteArray();
     if (state.isEmpty()) return;
     if (shown_)
-        window_.restoreState(state, version());
+        restore(state);
     else
         hidden_state_ = state;
     sizes_->learn();
@@ -359,7 +382,7 @@ void Docks::use(const QString& name) {
     const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
     if (state.isEmpty()) return;
     for (const auto& [id, dock] : docks_) dock->setFloating(false);
-    window_.restoreState(state, version());
+    restore(state);
     trim_titles();
     sizes_->learn();
 }
@@ -374,6 +397,7 @@ void Docks::raise(const std::string& panel) {
     QDockWidget* dock = docks_.at(panel);
     dock->show();
     dock->raise();
+    dock->widget()->show();  // the panel may yet have to be laid out where it is seen
     dock->widget()->setFocus();
 }
 

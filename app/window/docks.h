@@ -92,7 +92,9 @@ protected:
 
 private:
     void add(const PanelInfo& panel, Document& document);
+    void restore(const QByteArray& state);
     void restore_later(const QByteArray& state);
+    void rest_if_unseen(QDockWidget& dock);
     bool floats() const;  // whether any panel does
     void show_again();
     void hide_all();
@@ -110,6 +112,7 @@ private:
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
     bool shown_ = true;
     bool calm_ = false;
+    bool restoring_ = false;  // an arrangement
 };
 
 // The picture and the circuit: behind two tabs, or beside each other behind one.

@@ -20,6 +20,7 @@
 #include "app/scene/canvas.h"
 #include "app/shell/caption_bar.h"
 #include "app/shell/progress.h"
+#include "app/shell/tabs.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
 #include "app/window/message_bars.h"
@@ -272,8 +273,9 @@ void MainWindow::make_centre() {
     pages_->setAccessibleName(tr("Views"));
     pages_->tabBar()->setAccessibleName(tr("Views"));
     pages_->setTabBarAutoHide(true);
-    view_ = new PictureView(document_, services_, pages_);
-    pages_->addTab(with_caption(picture_or_comparison(view_, document_, pictures_, appearance_, pages_),
+    QWidget* within = page_parent(*pages_);
+    view_ = new PictureView(document_, services_, within);
+    pages_->addTab(with_caption(picture_or_comparison(view_, document_, pictures_, appearance_, within),
                                 document_, appearance_),
                    tr("Picture"));
     pages_->setMinimumWidth(kLeastCentre);
@@ -285,7 +287,7 @@ void MainWindow::make_centre() {
 void MainWindow::add_centre_pages() {
     for (const PanelInfo& panel : panel_table()) {
         if (panel.area != PanelArea::Centre) continue;
-        QWidget* page = panel.make(document_, services_);
+        QWidget* page = panel.make(document_, services_, page_parent(*pages_));
         const QString title = QCoreApplication::translate("actions", panel.title);
         if (page->accessibleName().isEmpty()) page->setAccessibleName(title);
         const int index = pages_->addTab(page, title);

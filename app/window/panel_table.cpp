@@ -49,12 +49,12 @@ void connect_play(Timeline& timeline, Services& services) {
     timeline.set_interval(settings->play_interval());
 }
 
-QWidget* make_timeline(Document& document, Services& services) {
+QWidget* make_timeline(Document& document, Services& services, QWidget* parent) {
     std::vector<QAction*> transport;
     for (const char* id : {"step.home", "step.previous_snapshot", "step.back", "step.play", "step.forward",
                            "step.next_snapshot", "step.end", "step.best"})
         transport.push_back(services.actions.get(id));
-    auto* timeline = new Timeline(document, services.proofs, transport);
+    auto* timeline = new Timeline(document, services.proofs, transport, parent);
     connect_play(*timeline, services);
     Settings* settings = &services.settings;
     Actions* actions = &services.actions;
@@ -74,12 +74,12 @@ QWidget* make_timeline(Document& document, Services& services) {
     return timeline;
 }
 
-QWidget* make_matches(Document& document, Services&) {
-    return new Matches(document);
+QWidget* make_matches(Document& document, Services&, QWidget* parent) {
+    return new Matches(document, parent);
 }
 
-QWidget* make_history(Document& document, Services& services) {
-    auto* panel = new HistoryPanel(document, services.proofs);
+QWidget* make_history(Document& document, Services& services, QWidget* parent) {
+    auto* panel = new HistoryPanel(document, services.proofs, parent);
     QObject::connect(panel, &HistoryPanel::matches_wanted, panel, [&services] {
         services.show_panel("panel.matches");
         services.say(HistoryPanel::tr("Another match than the next one begins a branch: Enter applies it."));
@@ -89,13 +89,13 @@ QWidget* make_history(Document& document, Services& services) {
     return panel;
 }
 
-QWidget* make_rule_card(Document& document, Services& services) {
-    return new RuleCard(document, services.pictures);
+QWidget* make_rule_card(Document& document, Services& services, QWidget* parent) {
+    return new RuleCard(document, services.pictures, parent);
 }
 
 template <class Panel>
-QWidget* make(Document& document, Services& services) {
-    return new Panel(document, services);
+QWidget* make(Document& document, Services& services, QWidget* parent) {
+    return new Panel(document, services, parent);
 }
 
 }  // namespace

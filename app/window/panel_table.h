@@ -25,7 +25,8 @@ struct PanelInfo {
     std::vector<const char*> keys;  // of the action; may be empty
     PanelArea area;
     bool open;  // in the default arrangement; the first open one of an area is in front
-    QWidget* (*make)(Document&, Services&);
+    // Within `parent` from the start: moved there, every part of it would be styled anew.
+    QWidget* (*make)(Document&, Services&, QWidget* parent);
 };
 
 const std::vector<PanelInfo>& panel_table();

@@ -133,6 +133,15 @@ private:
     QTimer waker_;  // so that wait() looks again
 };
 
+// Those that are among the names, which have other words, too; all samples where none is.
+inline std::vector<Sample> samples_named(const std::vector<std::string>& names) {
+    std::vector<Sample> named;
+    for (const Sample& sample : samples())
+        if (std::find(names.begin(), names.end(), sample.name.toStdString()) != names.end())
+            named.push_back(sample);
+    return named.empty() ? std::vector<Sample>(samples().begin(), samples().end()) : named;
+}
+
 // How soon tables, charts and pictures of every sample follow the sliders of its sizes.
 // Of the samples named, or of all.
 void print_sliders(Session& session, const std::vector<std::string>& names);

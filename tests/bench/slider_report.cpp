@@ -143,13 +143,7 @@ void print_sliders(Session& session, const std::vector<std::string>& names) {
     std::printf("%-24s %6s %8s %8s %8s %8s %8s %8s  %s\n", "sample", "moves", "table", "worst", "picture",
                 "worst", "thread", "worst", "the slowest");
     std::vector<double> all, processor;
-    const auto wanted = [&](const Sample& sample) {
-        const auto named = [&](const std::string& name) { return find_sample(QString::fromStdString(name)); };
-        return std::none_of(names.begin(), names.end(), named) ||
-               std::find(names.begin(), names.end(), sample.name.toStdString()) != names.end();
-    };
-    for (const Sample& sample : samples()) {
-        if (!wanted(sample)) continue;
+    for (const Sample& sample : samples_named(names)) {
         session.open(sample);
         session.window().actions().trigger("step.end");
         session.wait([&] { return session.shows_current(); });

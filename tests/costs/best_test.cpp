@@ -181,6 +181,7 @@ TEST(Best, a_step_that_raises_the_objective_says_so_in_words) {
     EXPECT_THAT(timeline.strip().tip(state.depth).toStdString(), HasSubstr("makes it slower"));
     desk.document.go(worst);
     RuleCard card(desk.document, desk.pictures);
+    card.show();
     EXPECT_THAT(card.step_text().toStdString(), HasSubstr(warning));
 }
 

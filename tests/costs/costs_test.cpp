@@ -88,6 +88,22 @@ TEST(Costs, other_sizes_are_counted_again) {
     EXPECT_GT(desk.costs.of(StateId{0})->state.counts().inputs.bytes, before);
 }
 
+// Whoever steps fast would else wait for the counts of all other steps until the last one.
+TEST(Costs, a_step_leaves_what_is_being_counted_as_it_is) {
+    Desk desk;
+    Costs& costs = Costs::of(desk.document);
+    desk.open("decoder-block");
+    ASSERT_TRUE(wait_until([&] { return costs.work().busy(); }));
+    const QSignalSpy ended(&costs.work(), &Work::finished);
+    desk.document.forward();
+    EXPECT_TRUE(costs.work().busy());
+    EXPECT_EQ(ended.count(), 0);
+    ASSERT_TRUE(wait_until([&] { return !costs.busy(); }));
+    const Content& content = desk.document.content();
+    for (const StateId id : content.history.path(content.history.branch(content.branch).tip))
+        EXPECT_TRUE(costs.of(id)) << id;
+}
+
 // Tables and charts are there before the other steps of the branch, which wait until sizes come to rest:
 // while a slider is dragged nothing is counted that nobody sees.
 TEST(Costs, what_can_be_seen_is_counted_before_the_rest) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <QScrollBar>
+#include <QTextBlock>
 #include <vector>
 
 #include "tests/panels/text_support.h"
@@ -68,6 +69,46 @@ TEST(CodeView, IsEmptiedWhileScrolled) {
         QCoreApplication::processEvents();
         EXPECT_EQ(desk.view.extraSelections().at(0).cursor.position(), 0);
     }
+}
+
+// Lines that stay are not laid out again: a mark that is set on them stays, too.
+TEST(LineFiller, KeepsTheLinesThatStay) {
+    test::Desk desk;
+    CodeView view(desk.appearance, nullptr);
+    LineFiller filler(view);
+    const auto show = [&](const QStringList& lines) {
+        filler.change(static_cast<std::size_t>(lines.size()),
+                      [lines](std::size_t i) { return lines[static_cast<qsizetype>(i)]; });
+        EXPECT_EQ(view.toPlainText(), lines.join(QLatin1Char('\n')));
+        EXPECT_EQ(view.textCursor().position(), 0);
+    };
+    const auto kept = [&] {
+        std::vector<int> lines;
+        for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next()) {
+            if (block.userState() == 1) lines.push_back(block.blockNumber());
+            block.setUserState(1);
+        }
+        return lines;
+    };
+    show({"a", "b", "c", "d"});
+    EXPECT_THAT(kept(), testing::IsEmpty());
+    show({"a", "x", "y", "d"});
+    EXPECT_THAT(kept(), testing::ElementsAre(0, 3));
+    show({"a", "d"});
+    EXPECT_THAT(kept(), testing::ElementsAre(0, 1));
+    view.moveCursor(QTextCursor::End);
+    show({"a", "d", "d", "e"});
+    EXPECT_THAT(kept(), testing::ElementsAre(0, 1));
+    show({"z", "d", "e"});
+    EXPECT_THAT(kept(), testing::Contains(2));
+    show({"d", "e"});
+    EXPECT_THAT(kept(), testing::ElementsAre(0, 1));
+    show({"n", "d", "e"});
+    EXPECT_THAT(kept(), testing::Contains(2));
+    show({"other"});
+    EXPECT_THAT(kept(), testing::IsEmpty());
+    show({"other"});
+    EXPECT_THAT(kept(), testing::ElementsAre(0));
 }
 
 }  // namespace

@@ -29,8 +29,23 @@ TEST_F(RuleCardTest, ShowsTheRuleOfTheStepOrTheChosenOne) {
     EXPECT_EQ(card.shown(), document.content().state().step->match.rule);
 }
 
+TEST_F(RuleCardTest, AHiddenCardWaitsUntilItIsShown) {
+    desk.open("attention");
+    RuleCard card(document, desk.pictures);
+    document.forward();
+    EXPECT_TRUE(card.step_text().isEmpty());
+    card.show();
+    EXPECT_EQ(card.step_text().toStdString(), document.content().state().step->explanation);
+    card.hide();
+    document.back();
+    EXPECT_FALSE(card.step_text().isEmpty());
+    card.show();
+    EXPECT_TRUE(card.step_text().isEmpty());
+}
+
 TEST_F(RuleCardTest, TurnsThroughAllRules) {
     RuleCard card(document, desk.pictures);
+    card.show();
     card.choose(rules().front().id);
     for (std::size_t i = 1; i <= rules().size(); ++i) {
         card.turn(1);

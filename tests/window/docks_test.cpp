@@ -3,6 +3,7 @@
 
 #include <QTabBar>
 #include <QTest>
+#include <QTreeView>
 #include <map>
 #include <set>
 
@@ -72,6 +73,25 @@ TEST_F(DocksTest, FloatingPanelsComeBackFromTheStartPageAsTheyWere) {
     EXPECT_FALSE(dock("panel.rule").visibleRegion().isEmpty()) << "it was in front of the listing";
     EXPECT_TRUE(dock("panel.listing").visibleRegion().isEmpty());
     EXPECT_FALSE(dock("panel.history").isHidden()) << "it lies behind its tab, open";
+}
+
+// Qt takes what lies behind a tab for visible: it would follow every step for nobody.
+TEST_F(DocksTest, APanelBehindATabRestsUntilItIsSeen) {
+    const QTreeView& outline = *dock("panel.outline").findChild<QTreeView*>();
+    ASSERT_TRUE(dock("panel.matches").widget()->isVisible());
+    ASSERT_TRUE(dock("panel.outline").isVisible());
+    EXPECT_FALSE(dock("panel.outline").widget()->isVisible());
+    EXPECT_EQ(outline.model()->rowCount(), 0) << "nobody has looked at it";
+    const int wide = dock("panel.matches").width();
+    t_.window.actions().trigger("panel.outline");
+    EXPECT_TRUE(dock("panel.outline").widget()->isVisible());
+    EXPECT_FALSE(dock("panel.matches").widget()->isVisible());
+    EXPECT_GT(outline.model()->rowCount(), 0);
+    EXPECT_EQ(dock("panel.outline").width(), wide);
+    dock("panel.matches").raise();
+    EXPECT_FALSE(dock("panel.outline").widget()->isVisible());
+    dock("panel.outline").setFloating(true);
+    EXPECT_TRUE(dock("panel.outline").widget()->isVisible());
 }
 
 // The kernel needs more room than the timeline, which lies behind its tab meanwhile.
