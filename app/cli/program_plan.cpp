@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "app/worker/program_plan.h"
 #include "core/cost/models/baseline.h"
 #include "core/measure/sampling.h"
+#include "core/plan/kinds.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -62,6 +64,14 @@ std::string blocks_text(const ArrayProgram& program) {
     return text;
 }
 
+// "algorithmic rewrite, 79%": what it is, and what it saves, as the taxonomy of fusion counts.
+std::string fusion_text(const KernelCosts& costs, const plan::Kernel& kernel) {
+    const std::string title =
+        plan::fusion_kind_row(plan::fusion_kind(costs.whole(), costs.graph(), kernel)).title.str();
+    const double share = plan::kind_saving(costs.whole(), costs.graph(), kernel).share();
+    return kernel.size() == 1 ? title : title + ", " + std::to_string(std::lround(100 * share)) + "%";
+}
+
 std::string why_none(const KernelCosts& costs) {
     return "a kernel would have more than " + std::to_string(costs.most_operators()) + " operators";
 }
@@ -82,16 +92,19 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
                          {"operator", plan::what_it_does(costs.whole(), costs.graph(), node)}});
     const ArrayProgram program = costs.program(kernel);
     for (const Dim& dim : program.dims) blocks[dim.name] = dim.block;
-    return json::Object{{"operators", std::move(operators)},
-                        {"seconds", cost.seconds},
-                        {"state", cost.state},
-                        {"step", cost.step},
-                        {"blocks", std::move(blocks)},
-                        {"launches", cost.launches},
-                        {"bytes", cost.bytes},
-                        {"local_bytes", cost.local_bytes},
-                        {"binds", cost.binding},
-                        {"program", print_program(program)}};
+    return json::Object{
+        {"operators", std::move(operators)},
+        {"seconds", cost.seconds},
+        {"state", cost.state},
+        {"step", cost.step},
+        {"blocks", std::move(blocks)},
+        {"launches", cost.launches},
+        {"bytes", cost.bytes},
+        {"local_bytes", cost.local_bytes},
+        {"binds", cost.binding},
+        {"fusion", plan::fusion_kind_row(plan::fusion_kind(costs.whole(), costs.graph(), kernel)).name},
+        {"fusion_saves", plan::kind_saving(costs.whole(), costs.graph(), kernel).share()},
+        {"program", print_program(program)}};
 }
 
 Json way_json(KernelCosts& costs, const ProgramWay& way) {
@@ -146,7 +159,7 @@ void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const S
 }
 
 void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style) {
-    std::vector<Row> rows{{"kernel", "time", "binds", "traffic", "state", "blocks", "operators"}};
+    std::vector<Row> rows{{"kernel", "time", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
     int number = 0;
     for (const plan::Kernel& kernel : way.plan.kernels) {
         const KernelCost& cost = costs.of(kernel);
@@ -154,7 +167,7 @@ void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style
             cost.launches > 1 ? " (" + std::to_string(cost.launches) + " launches)" : "";
         rows.push_back({std::to_string(++number), seconds_text(cost.seconds), cost.binding,
                         bytes_text_of(cost.bytes), cost.state + launches, blocks_text(costs.program(kernel)),
-                        harmless(operators_text(costs, kernel))});
+                        fusion_text(costs, kernel), harmless(operators_text(costs, kernel))});
     }
     print_table(rows, Align::Left, style);
 }
