@@ -54,7 +54,7 @@ TEST(FusionKinds, ATransposedProductSaves57PercentAndNot71) {
     const Whole transposed =
         Whole(parse_program(
                   "dim M = 1000 / 100\ndim N = 3000 / 100\ndim K = 1000 / 100\ninput x[N, M], W[N, K] : f32\n"
-                  "t1 = x.T\nt2 = custom(\"reshape\", t1)\noutput y = t2 @ W\n",
+                  "u = x.T\nv = custom(\"reshape\", u)\noutput y = v @ W\n",
                   "p.bp")
                   .value());
     const plan::KindSaving saving = plan::kind_saving(transposed.program, transposed.graph, transposed.all);
