@@ -309,6 +309,14 @@ TEST_F(Journalled, AFolderThatCannotBeWrittenIsReportedOnce) {
     EXPECT_EQ(failed.count(), 1);
 }
 
+TEST_F(Journalled, BlocksThatWereMovedAreWork) {
+    document.reset(rich_content(), "a.blockscope");
+    Journal journal(document, folder(), 1);
+    document.move_block(document.content().program()->graph->nodes().vector().front()->id, {8, 0});
+    EXPECT_TRUE(document.has_work());
+    EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
+}
+
 TEST_F(Journalled, StepsOfTheCircuitAreWork) {
     document.reset(rich_content(), "a.blockscope");
     Journal journal(document, folder(), 1);
