@@ -88,7 +88,7 @@ int evaluate(const ContestArguments& arguments, const ContestProblem& problem) {
 }
 
 std::string proof_text(const ContestPlan& made) {
-    return made.optimal ? "no such schedule of connected operators costs less" : made.bounded;
+    return made.optimal ? "no other steps cost less, each in its best tiles" : made.bounded;
 }
 
 Json plan_json(const std::string& file, const ContestPlan& made, const plan::ContestCost& cost) {
@@ -108,11 +108,12 @@ int find(const ContestArguments& arguments, const ContestProblem& problem) {
     const ContestPlan made = plan::contest_plan(problem);
     const plan::ContestCost cost = plan::contest_cost(problem, made.schedule);
     const bool fits = !made.schedule.empty();
-    const bool written = fits && !arguments.output.empty();
-    if (written) write_file(arguments.output, plan::contest_text(made.schedule));
-    if (arguments.json) {
-        Json json = plan_json(display_name(arguments.problem), made, cost);
-        if (written) json["output"] = arguments.output;
+    const Json json = plan_json(display_name(arguments.problem), made, cost);
+    if (fits && !arguments.output.empty()) {
+        hand_out(plan::contest_text(made.schedule), arguments.output,
+                 arguments.json ? std::optional<Json>(json) : std::nullopt);
+        if (arguments.json || arguments.output == "-") return kFine;
+    } else if (arguments.json) {
         std::cout << to_text(json) << '\n';
         return fits ? kFine : kPartial;
     }

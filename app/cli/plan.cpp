@@ -200,6 +200,8 @@ int plan_command(const PlanArguments& arguments) {
     if (words.empty() == arguments.graph.empty())
         throw UsageError(
             "plan takes FILE, or --graph FILE, or legality FILE, or benefit FILE, or contest FILE");
+    if (!arguments.solution.empty() && (words.empty() || words.front() != "contest"))
+        throw UsageError("--solution is of plan contest FILE");
     if (words.empty()) return graph_command(arguments);
     const bool question =
         words.front() == "legality" || words.front() == "benefit" || words.front() == "contest";

@@ -8,8 +8,10 @@ namespace blockscope::plan {
 namespace {
 
 constexpr double kMostFollowed = 2048;  // slices of a cut that is tried in a snake
+constexpr std::size_t kMostSizes = 32;  // of one side of a tile
 constexpr double kLess = 1 - 1e-9;      // of equal cuts the first, the largest, stays
 
+// From the largest; of more than are tried, some all the way down.
 std::vector<std::int64_t> divisors(std::int64_t of) {
     std::vector<std::int64_t> all;
     for (std::int64_t one = 1; one * one <= of; ++one) {
@@ -18,7 +20,10 @@ std::vector<std::int64_t> divisors(std::int64_t of) {
         if (one * one != of) all.push_back(of / one);
     }
     std::sort(all.rbegin(), all.rend());
-    return all;
+    if (all.size() <= kMostSizes) return all;
+    std::vector<std::int64_t> some;
+    for (std::size_t i = 0; i < kMostSizes; ++i) some.push_back(all[i * (all.size() - 1) / (kMostSizes - 1)]);
+    return some;
 }
 
 // Every other row the other way round, or every other column.
@@ -91,7 +96,8 @@ double least_latency(const ContestProblem& problem, const std::vector<int>& oper
         return std::find(operators.begin(), operators.end(), node) != operators.end();
     };
     const auto pieces = [](std::int64_t side, std::int64_t native) {
-        return static_cast<double>((side + native - 1) / native);
+        const std::int64_t count = (side + native - 1) / native;
+        return static_cast<double>(count);
     };
     double compute = 0, elements = 0;
     std::set<int> sources;

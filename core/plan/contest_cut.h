@@ -12,7 +12,8 @@ struct ContestCut {
     double latency = kNever;  // kNever: nothing fits
 };
 
-// Of all sizes that divide the results, row by row or, where there are few tiles, in a snake.
+// Of the sizes that divide the results, at most 32 of each side; row by row or, where there are few tiles, in
+// a snake.
 ContestCut best_cut(const ContestProblem& problem, const ContestGroup& group, const Residents& residents);
 
 // No cut of these operators, or of a schedule of them, takes less: every native tile once, and what comes

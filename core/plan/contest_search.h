@@ -13,8 +13,8 @@ struct ContestPlan {
     ContestSchedule fused;     // every operator once, nothing retained
     ContestSchedule schedule;  // with operators computed again and tensors retained where that saves time
     double unfused_cost = kNever, fused_cost = kNever, cost = kNever;
-    bool optimal = false;  // proven of the fused one: no schedule of connected steps whose tiles go row by
-                           // row or in a snake costs less
+    bool optimal = false;  // proven of the fused one: no other steps, of operators that read each other's
+                           // results, cost less in their best cuts (contest_cut.h)
     std::string bounded;   // what kept it from being proven
 };
 

@@ -84,6 +84,29 @@ TEST(PlanCommand, EstimatesWhatFusingBrings) {
     EXPECT_THAT(run_cli({"plan", "benefit", "-", "--json"}, times), ends(0, {"\"worth_it\": true"}));
 }
 
+// The worked example that computes operator 0 twice, and the same with a tensor that nobody computed.
+TEST(PlanCommand, SchedulesProblemsOfTheContest) {
+    const std::string problem = BLOCKSCOPE_SOURCE_DIR "/samples/plans/contest.json";
+    EXPECT_THAT(run_cli({"plan", "contest", problem}),
+                ends(0, {"unfused                     11468.8  3", "no other steps cost less"}));
+    EXPECT_THAT(run_cli({"plan", "contest", problem, "--json"}), ends(0, {"\"cost\": 4500.0"}));
+    const Outcome written = run_cli({"plan", "contest", problem, "-o", "-"});
+    EXPECT_THAT(run_cli({"plan", "contest", problem, "--solution", "-"}, written.out),
+                ends(0, {"costs 4500\n"}));
+    const std::string start = R"({"subgraphs": [[0,1],[)",
+                      end = R"(2]], "granularities": [[128,128,1],)"
+                            R"([128,128,1]], "tensors_to_retain": [[2],[]]})";
+    EXPECT_THAT(run_cli({"plan", "contest", problem, "--solution", "-"}, start + "0," + end),
+                ends(0, {"costs 6276.8\n"}));
+    EXPECT_THAT(run_cli({"plan", "contest", problem, "--solution", "-"}, start + end),
+                ends(4, {"step 2: tensor 1 is read and is in neither memory"}));
+    EXPECT_THAT(run_cli({"plan", "contest", problem, "--solution", "-", "--json"}, start + end),
+                ends(4, {"\"cost\": null", "\"step\": 2"}));
+    EXPECT_EQ(run_cli({"plan", "contest", problem, "--solution", "-", "-o", "x"}, start + end).code, 2);
+    EXPECT_EQ(run_cli({"plan", "legality", problem, "--solution", "x"}).code, 2);
+    EXPECT_THAT(run_cli({"plan", "contest", "-"}, "{}"), ends(3, {}, {"widths"}));
+}
+
 // What docs/plans.md shows.
 TEST(PlanCommand, TakesTheSamples) {
     const auto file = [](const char* name) {
