@@ -223,6 +223,15 @@ TEST(ContestRules, RetainedTensorsAreWholeInTheFastMemory) {
     EXPECT_THAT(sentences(contest_cost(tight, schedule)), ElementsAre(HasSubstr("step 2: the step needs")));
 }
 
+// A source that is to stay is loaded once. The other one, whose strip is the same for both tiles, is loaded
+// for each unless an order is given.
+TEST(ContestRules, OnlyWithAnOrderTilesFindWhatTheOneBeforeLoaded) {
+    expect_costs(product(50'000), {{{0}, {128, 64, 128}, {0}}}, {2 * 3276.8});
+    expect_costs(product(50'000), {{{0}, {128, 64, 128}, {0}, std::vector<int>{0, 1}}}, {3276.8 + 1638.4});
+    expect_costs(product(50'000), {{{0}, {64, 128, 128}, {0}, std::vector<int>{0, 1}}},
+                 {1638.4 + 819.2 + 819.2 + 1638.4});
+}
+
 constexpr const char* kChain =
     R"({"widths": [128,128,128], "heights": [128,128,128], "inputs": [[0],[1]], "outputs": [[1],[2]],
         "base_costs": [1000,100], "op_types": ["Pointwise","Pointwise"], "fast_memory_capacity": 35000,
