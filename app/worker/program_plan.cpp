@@ -97,12 +97,12 @@ bool KernelCosts::refine(const plan::Kernel& kernel) {
 }
 
 void KernelCosts::search_all(const PlanProgress& progress) {
-    struct Task {
+    struct Unsearched {
         std::string key;
         ArrayProgram program;
         KernelCost cost;
     };
-    std::vector<Task> tasks;
+    std::vector<Unsearched> tasks;
     std::set<std::string> keys;
     for (const plan::Kernel& kernel : plan::all_candidates(graph_, most_operators_, kMostCandidates)) {
         stop_.check();
@@ -138,7 +138,7 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     });
     for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);
-    for (Task& task : tasks) by_key_[task.key] = {std::move(task.cost), false};
+    for (Unsearched& task : tasks) by_key_[task.key] = {std::move(task.cost), false};
 }
 
 KernelCost KernelCosts::search(const ArrayProgram& kernel, bool quick, const StopSign& stop) const {

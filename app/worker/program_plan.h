@@ -27,15 +27,15 @@ namespace blockscope::worker {
 
 // The best state of a kernel on a device.
 struct KernelCost {
-    double seconds = plan::kNever;     // predicted as it would be built; kNever: it cannot be built
-    std::string why_not;               // then a sentence
-    std::string state;                 // "snapshot 2" of the kernel's own run
-    int step = 0;                      // the steps before it
-    std::vector<std::int64_t> blocks;  // by dimension of KernelCosts::program()
-    int launches = 0;                  // kernels that the state has
-    double bytes = 0;                  // between global and local memory
-    double local_bytes = 0;            // the most that a task of one of them keeps
-    std::string binding;               // the term that takes longest: "memory", "matrix"
+    double seconds = plan::kNever;          // predicted as it would be built; kNever: it cannot be built
+    std::string why_not = {};               // then a sentence
+    std::string state = {};                 // "snapshot 2" of the kernel's own run
+    int step = 0;                           // the steps before it
+    std::vector<std::int64_t> blocks = {};  // by dimension of KernelCosts::program()
+    int launches = 0;                       // kernels that the state has
+    double bytes = 0;                       // between global and local memory
+    double local_bytes = 0;                 // the most that a task of one of them keeps
+    std::string binding = {};               // the term that takes longest: "memory", "matrix"
 };
 
 // How far the costs are: candidates that were searched, of how many.
