@@ -19,7 +19,7 @@ constexpr int kNumberRole = Qt::UserRole;     // what a column is sorted by; of 
 constexpr int kIndexRole = Qt::UserRole + 1;  // of column 0: of the way
 constexpr int kBar = 4;                       // pixels high
 constexpr int kAir = 4;                       // around the text of a cell
-constexpr int kLeastOperators = 260;          // pixels wide
+constexpr int kLeastOperators = 180;          // pixels wide
 constexpr int kMostRows = 12;                 // of kernels that are seen without scrolling
 
 // Rows are sorted by numbers; those without are last, however it is sorted.
@@ -56,15 +56,19 @@ void set_up(QTreeWidget& table, const QStringList& titles, const QString& name) 
     table.header()->setSectionsMovable(false);
     table.header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table.header()->setStretchLastSection(false);
+    table.header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 
-int rows_height(const QTreeWidget& table, int most) {
-    int height = table.header()->sizeHint().height() + 2 * table.frameWidth();
+// As high as its rows, `most` at least of many, and the bar below them where they are too wide.
+void fit_height(QTreeWidget& table, int most) {
+    int height = table.header()->sizeHint().height() + 2 * table.frameWidth() + 2;
     for (int i = 0; i < std::min(most, table.topLevelItemCount()); ++i)
         height += table.visualItemRect(table.topLevelItem(i)).height();
-    return height;
+    if (table.header()->length() > table.viewport()->width())
+        height += table.horizontalScrollBar()->sizeHint().height();
+    table.setFixedHeight(height);
 }
 
 }  // namespace
@@ -73,13 +77,13 @@ int rows_height(const QTreeWidget& table, int most) {
 
 WaysTable::WaysTable(QWidget* parent) : QTreeWidget(parent) {
     set_up(*this,
-           {tr("Way of deciding"), tr("Time"), tr("Against exact"), tr("Traffic"), tr("Kernels"),
-            tr("Launches"), tr("Local memory")},
+           {tr("Way"), tr("Time"), tr("\u00d7 exact"), tr("Traffic"), tr("Kernels"), tr("Launches"),
+            tr("Local")},
            tr("Ways of deciding"));
     headerItem()->setToolTip(Times, tr("The time as a multiple of the exact plan's"));
     headerItem()->setToolTip(Traffic, tr("Bytes between global and local memory, of all kernels"));
     headerItem()->setToolTip(Launches, tr("A kernel's best state may have several"));
-    headerItem()->setToolTip(Local, tr("The most that a task of one of the kernels keeps"));
+    headerItem()->setToolTip(Local, tr("Local memory: the most that a task of one of the kernels keeps"));
     setUniformRowHeights(true);
     setSortingEnabled(true);
     header()->setSortIndicatorClearable(true);
@@ -113,12 +117,17 @@ void WaysTable::show_plans(const FoundPlans& plans) {
         set_number(*item, Local, way.local_bytes(), in_bytes(way.local_bytes()));
     }
     setCurrentItem(topLevelItem(0));
-    fit_height();
+    fit();
 }
 
 // All ways are seen at once.
-void WaysTable::fit_height() {
-    setFixedHeight(rows_height(*this, topLevelItemCount()) + horizontalScrollBar()->sizeHint().height());
+void WaysTable::fit() {
+    fit_height(*this, topLevelItemCount());
+}
+
+void WaysTable::resizeEvent(QResizeEvent* event) {
+    QTreeWidget::resizeEvent(event);
+    fit();
 }
 
 int WaysTable::chosen_way() const {
@@ -173,10 +182,11 @@ private:
 KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
     : QTreeWidget(parent), appearance_(appearance) {
     set_up(*this,
-           {tr("Kernel"), tr("Time"), tr("Traffic"), tr("Local memory"), tr("State"), tr("Block sizes"),
-            tr("Binds"), tr("Operators")},
+           {tr("Kernel"), tr("Time"), tr("Traffic"), tr("Local"), tr("State"), tr("Block sizes"), tr("Binds"),
+            tr("Operators")},
            tr("Kernels in the order in which they run"));
     headerItem()->setToolTip(Time, tr("The bar is the kernel's share of the plan's time"));
+    headerItem()->setToolTip(Local, tr("Local memory that a task keeps at most"));
     headerItem()->setToolTip(State, tr("The best state of the kernel's own run"));
     headerItem()->setToolTip(Binds, tr("The term of the model that is largest"));
     header()->setSectionResizeMode(Operators, QHeaderView::Interactive);
@@ -222,16 +232,15 @@ void KernelsTable::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
-// The operators have what is left, and all kernels of a usual program are seen at once.
+// The operators have what is left, and all kernels of a usual program are seen at once. The height changes
+// within, which comes back here once, with the same width.
 void KernelsTable::fit() {
     int others = 0;
     for (int column = 0; column < Operators; ++column) others += columnWidth(column);
     const int room = std::max(kLeastOperators, viewport()->width() - others);
-    if (room != columnWidth(Operators)) {
-        setColumnWidth(Operators, room);
-        doItemsLayout();
-    }
-    setMinimumHeight(rows_height(*this, kMostRows) + horizontalScrollBar()->sizeHint().height());
+    if (room != columnWidth(Operators)) setColumnWidth(Operators, room);
+    doItemsLayout();
+    fit_height(*this, kMostRows);
 }
 
 }  // namespace blockscope

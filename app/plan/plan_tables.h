@@ -24,8 +24,11 @@ public:
 Q_SIGNALS:
     void way_chosen(int way);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
-    void fit_height();
+    void fit();
 };
 
 // The kernels in the order in which they run, each with a bar as long as its share of the time.

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 #include <array>
@@ -46,11 +47,15 @@ QString ratio_text(double ratio) {
     return QLocale().toString(ratio, 'f', ratio < 9.95 ? 1 : 0);
 }
 
-// What the core says in English, as the last part of a sentence.
+// What the costs say in English (program_plan.cpp), as the last part of a sentence.
 QString reason_text(const std::string& why) {
+    const QString text = QString::fromStdString(why);
+    static const QRegularExpression large(QStringLiteral("^of more than (\\d+) operators"));
+    if (const auto found = large.match(text); found.hasMatch())
+        return PlanSearch::tr("kernels of more than %1 operators are not looked at").arg(found.captured(1));
     if (why == "no block sizes fit the local memory")
         return PlanSearch::tr("no block sizes fit the local memory");
-    return QString::fromStdString(why);
+    return text;
 }
 
 }  // namespace

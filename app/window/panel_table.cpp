@@ -212,7 +212,7 @@ const std::vector<PanelInfo>& panel_table() {
         {"panel.plan",
          TEXT("Plan"),
          TEXT("Which kernels to build of the program, each from which operators, and what that brings."),
-         {"Alt+P"},
+         {"Alt+J"},
          PanelArea::Centre,
          true,
          &make<PlanPage>},

@@ -11,17 +11,8 @@ namespace {
 
 using Kind = PlanWhy::Kind;
 
-Device with_local_memory(Device device, double bytes) {
-    for (MemoryLevel& level : device.memory)
-        if (level.role != LevelRole::Memory) level.capacity.value = level.block_capacity.value = bytes;
-    return device;
-}
-
 // Of the gated MLP: A, B, C, H, Y by their names.
 struct WhyDesk {
-    explicit WhyDesk(const Device& device = *find_device(builtin_devices(), "h100-sxm5"))
-        : costs(parse_program(test::kSmallGatedMlp, "mlp.bp").value(), device) {}
-
     int node(const std::string& name) const {
         const auto& names = costs.graph().names;
         return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -39,7 +30,8 @@ struct WhyDesk {
         return why_of(costs, plan, node(a), node(b));
     }
 
-    KernelCosts costs;
+    KernelCosts costs{parse_program(test::kSmallGatedMlp, "mlp.bp").value(),
+                      *find_device(builtin_devices(), "h100-sxm5")};
 };
 
 TEST(PlanWhyOf, one_kernel_is_compared_with_its_best_two_halves) {
@@ -96,16 +88,31 @@ TEST(PlanWhyOf, kernels_that_read_nothing_of_each_other_are_none_together) {
     EXPECT_EQ(without.kind, Kind::Cycle);
 }
 
-// With next to no local memory nothing can be built, whatever it would be part of.
+// Of programs of more than a few operators, kernels of many are not looked at.
 TEST(PlanWhyOf, what_cannot_be_built_says_why) {
-    WhyDesk desk(with_local_memory(*find_device(builtin_devices(), "h100-sxm5"), 16));
-    ASSERT_EQ(desk.seconds({"A"}), plan::kNever);
-    const PlanWhy apart = desk.ask({{"A"}, {"B"}, {"C"}, {"H"}, {"Y"}}, "A", "B");
+    constexpr int kOperators = 26;
+    std::string text = "dim M = 64 / 64\ninput X0[M, M] : f32\n";
+    for (int i = 1; i < kOperators; ++i)
+        text += "X" + std::to_string(i) + " = exp(X" + std::to_string(i - 1) + ")\n";
+    KernelCosts costs(parse_program(text + "output Y = exp(X25)\n", "chain.bp").value(),
+                      *find_device(builtin_devices(), "h100-sxm5"));
+    ASSERT_EQ(costs.graph().nodes(), kOperators);
+    plan::Kernel all, first, second;
+    for (int node = 0; node < kOperators; ++node) {
+        all.push_back(node);
+        (node < kOperators / 2 ? first : second).push_back(node);
+    }
+    plan::Plan halves, whole;
+    halves.kernels = {first, second};
+    whole.kernels = {all};
+    const PlanWhy apart = why_of(costs, halves, 12, 13);
     EXPECT_EQ(apart.kind, Kind::NoUnion);
-    EXPECT_EQ(apart.why_not, "no block sizes fit the local memory");
-    const PlanWhy together = desk.ask({{"A", "B"}, {"C"}, {"H"}, {"Y"}}, "A", "B");
+    EXPECT_THAT(apart.why_not, testing::HasSubstr("of more than 12 operators"));
+    EXPECT_EQ(apart.other_seconds, plan::kNever);
+    const PlanWhy together = why_of(costs, whole, 12, 13);
     EXPECT_EQ(together.kind, Kind::NoSplit);
-    EXPECT_EQ(together.why_not, "no block sizes fit the local memory");
+    EXPECT_THAT(together.why_not, testing::HasSubstr("of more than 12 operators"));
+    EXPECT_TRUE(together.others.empty());
 }
 
 }  // namespace
