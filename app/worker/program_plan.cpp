@@ -168,8 +168,8 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
 KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, const StopSign& stop) const {
     stop.check();
     const Trace trace =
-        fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [this](const Step&) {
-            stop_.check();
+        fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [&stop](const Step&) {
+            stop.check();
             return true;
         });
     const bool quick = separate < plan::kNever;
