@@ -1,9 +1,9 @@
 #include "app/plan/plan_page.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>
@@ -39,6 +39,7 @@ QLabel* make_sentence(QWidget* parent, const QString& name) {
 
 PlanPage::PlanPage(Document& document, Services& services, QWidget* parent)
     : QWidget(parent), document_(document), services_(services) {
+    setFocusPolicy(Qt::StrongFocus);
     soon_.setSingleShot(true);
     soon_.setInterval(kSoon);
 }
@@ -75,7 +76,6 @@ void PlanPage::make_parts() {
     columns_->addWidget(pictures_, 2);
     column->addWidget(answer_);
     column->addStretch(1);
-    setFocusProxy(ways_);
     connect_parts();
     restyle();
     fit();
@@ -235,9 +235,19 @@ QString PlanPage::state_text() const {
         .arg(device);
 }
 
+// The table of ways has the page's focus; before there is one it is the page itself, not a button, which the
+// next key would press.
+void PlanPage::hand_focus(bool found, bool here) {
+    setFocusProxy(found ? ways_ : nullptr);
+    if (here) setFocus();
+}
+
 void PlanPage::refresh() {
     const bool busy = search_->busy();
     const FoundPlansPtr found = search_->found();
+    const bool appears = (found != nullptr) == answer_->isHidden();
+    const QWidget* focused = QApplication::focusWidget();
+    const bool here = focused == this || isAncestorOf(focused);
     find_->setVisible(!busy && !found);
     find_->setEnabled(search_->has_program() && search_->operators() > 0);
     cancel_->setVisible(busy);
@@ -245,6 +255,7 @@ void PlanPage::refresh() {
     if (busy) progress_->show_share(search_->work().permille());
     copy_->setVisible(found != nullptr);
     answer_->setVisible(found != nullptr);
+    if (appears) hand_focus(found != nullptr, here);
     sentence_->setText(found ? best_plan_text(*found) : state_text());
     if (shown_ == found) return;
     shown_ = found;

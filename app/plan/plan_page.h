@@ -55,6 +55,7 @@ private:
     void connect_parts();
     void look_soon();
     void refresh();
+    void hand_focus(bool found, bool here);
     void show_plans();
     void show_way();
     void show_pictures();
