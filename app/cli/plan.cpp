@@ -1,6 +1,6 @@
 // blockscope-cli plan: which operators become one kernel, by every way of deciding, side by side, of a
 // program on a device (program_plan.h) or of a plain graph; which two may be one, by the rules of the
-// taxonomy of fusion; and what that brings, by the PTO guide's estimate.
+// taxonomy of fusion; what that brings, by the PTO guide's estimate; and schedules of a contest.
 #include <unistd.h>
 
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "app/cli/command.h"
+#include "app/cli/contest_plan.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
 #include "app/cli/program_plan.h"
@@ -27,10 +28,11 @@ using plan::PlainGraph;
 using plan::Plan;
 
 struct PlanArguments {
-    std::vector<std::string> words;  // FILE, "legality FILE", "benefit FILE"; none with --graph
+    std::vector<std::string> words;  // FILE, or a kind of question and FILE; none with --graph
     std::string graph;
     std::int64_t local_bytes = plan::kUsableLocalBytes;
     bool training = false;
+    std::string solution;          // contest FILE
     ProgramPlanArguments program;  // FILE
     bool json = false;
 };
@@ -196,9 +198,12 @@ int graph_command(const PlanArguments& arguments) {
 int plan_command(const PlanArguments& arguments) {
     const std::vector<std::string>& words = arguments.words;
     if (words.empty() == arguments.graph.empty())
-        throw UsageError("plan takes FILE, or --graph FILE, or legality FILE, or benefit FILE");
+        throw UsageError(
+            "plan takes FILE, or --graph FILE, or legality FILE, or benefit FILE, or contest FILE");
     if (words.empty()) return graph_command(arguments);
-    if (words.size() == 1 && words.front() != "legality" && words.front() != "benefit") {
+    const bool question =
+        words.front() == "legality" || words.front() == "benefit" || words.front() == "contest";
+    if (words.size() == 1 && !question) {
         ProgramPlanArguments program = arguments.program;
         program.file = words.front();
         program.json = arguments.json;
@@ -207,7 +212,12 @@ int plan_command(const PlanArguments& arguments) {
     if (words.size() != 2) throw UsageError("plan " + words.front() + " takes one FILE");
     if (words.front() == "legality") return legality_command(arguments);
     if (words.front() == "benefit") return benefit_command(arguments);
-    throw UsageError("there is no plan " + words.front() + "; there are legality and benefit");
+    if (words.front() == "contest")
+        return contest_command({.problem = words.at(1),
+                                .solution = arguments.solution,
+                                .output = arguments.program.output,
+                                .json = arguments.json});
+    throw UsageError("there is no plan " + words.front() + "; there are legality, benefit and contest");
 }
 
 }  // namespace
@@ -219,11 +229,12 @@ Command plan_row() {
         .summary = "decide which kernels to build of a program or a graph, in every known way",
         .options = {{.names = "FILE",
                      .help = "FILE: a program, whose kernels are found; legality FILE: which two operators "
-                             "may be one kernel; benefit FILE: what fusing some operators brings",
+                             "may be one kernel; benefit FILE: what fusing some operators brings; contest "
+                             "FILE: a schedule for a problem of the MLSys 2026 contest",
                      .to = &arguments->words,
                      .offered =
                          [] {
-                             return std::vector<std::string>{"legality", "benefit"};
+                             return std::vector<std::string>{"legality", "benefit", "contest"};
                          },
                      .completion = Completion::Files},
                     device_option(arguments->program.device,
@@ -239,13 +250,19 @@ Command plan_row() {
                          }},
                     {.names = "-o,--output",
                      .argument = "FOLDER",
-                     .help = "of a program: write each kernel's program, listing and CUDA, and plan.json",
+                     .help = "of a program: write each kernel's program, listing and CUDA, and plan.json; of "
+                             "a contest's problem: write the schedule, a file",
                      .to = &arguments->program.output,
                      .completion = Completion::Files},
                     {.names = "--graph",
                      .argument = "FILE",
                      .help = "a graph of operators as plain numbers, in JSON: its kernels",
                      .to = &arguments->graph,
+                     .completion = Completion::Files},
+                    {.names = "--solution",
+                     .argument = "FILE",
+                     .help = "of a contest's problem: what this schedule costs, and the rules that it breaks",
+                     .to = &arguments->solution,
                      .completion = Completion::Files},
                     {.names = "--local",
                      .argument = "BYTES",
@@ -260,7 +277,8 @@ Command plan_row() {
             "docs/plans.md has the files' formats.\n\nExamples:\n"
             "  blockscope-cli plan samples/decoder-block.bp --device h100-sxm5\n"
             "  blockscope-cli plan --graph samples/plans/chain.json\n"
-            "  blockscope-cli plan legality samples/plans/feed-forward.json",
+            "  blockscope-cli plan legality samples/plans/feed-forward.json\n"
+            "  blockscope-cli plan contest samples/plans/contest.json",
         .run = [arguments](const Invocation&) { return plan_command(*arguments); }};
 }
 
