@@ -118,10 +118,15 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     const StopSign end([&] { return ended.load(); });
     std::exception_ptr failure;
     std::mutex failing;
-    const auto work = [&](const std::function<void()>& between) {
+    // The thread that calls asks its own sign within a candidate, too: a large one takes long.
+    const StopSign stop_or_end([&] {
+        stop_.check();
+        return ended.load();
+    });
+    const auto work = [&](const StopSign& sign, const std::function<void()>& between) {
         try {
             for (std::size_t i = next++; i < tasks.size(); i = next++) {
-                tasks[i].cost = search(tasks[i].program, true, end);
+                tasks[i].cost = search(tasks[i].program, true, sign);
                 ++done;
                 between();
             }
@@ -131,8 +136,9 @@ void KernelCosts::search_all(const PlanProgress& progress) {
         }
     };
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work, [] {});
-    work([&] {
+    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i)
+        others.emplace_back(work, std::cref(end), [] {});
+    work(stop_or_end, [&] {
         if (progress) progress(done, tasks.size());
         stop_.check();
     });
