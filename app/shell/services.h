@@ -28,6 +28,8 @@ struct Services {
     std::function<void(const QString& text)> say;
     // A file was written: says so, and offers to open it and to show its folder.
     std::function<void(const QString& path)> wrote = {};
+    // A program in the text language, in a window of its own.
+    std::function<void(const QString& name, const QString& text)> open_program = {};
 };
 
 }  // namespace blockscope

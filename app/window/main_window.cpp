@@ -194,15 +194,17 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
       lesson_store_(lesson_folder(journals), settings),
       lessons_(LessonDesk::of(document_)),
       pictures_(qt_measure()),
-      services_{.pictures = pictures_,
-                .proofs = proofs_,
-                .actions = actions_,
-                .appearance = appearance_,
-                .settings = settings_,
-                .work = work_,
-                .show_panel = [this](const std::string& panel) { show_panel(panel); },
-                .say = [this](const QString& text) { statusBar()->showMessage(text, 6000); },
-                .wrote = [this](const QString& path) { written_->show_file(path); }},
+      services_{
+          .pictures = pictures_,
+          .proofs = proofs_,
+          .actions = actions_,
+          .appearance = appearance_,
+          .settings = settings_,
+          .work = work_,
+          .show_panel = [this](const std::string& panel) { show_panel(panel); },
+          .say = [this](const QString& text) { statusBar()->showMessage(text, 6000); },
+          .wrote = [this](const QString& path) { written_->show_file(path); },
+          .open_program = [this](const QString& name, const QString& text) { open_beside(name, text); }},
       opener_(document_, settings_, work_),
       thumbnails_(std::make_unique<Thumbnails>(pictures_, appearance_)) {
     setObjectName(QStringLiteral("main_window"));
@@ -238,6 +240,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
 
 // The widgets go before what they use, which are members.
 MainWindow::~MainWindow() {
+    for (const QPointer<MainWindow>& window : beside_) delete window.data();
     disconnect(&work_, nullptr, nullptr, nullptr);
     std::vector<QPointer<QWidget>> parts;
     for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))

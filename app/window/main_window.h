@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <memory>
+#include <vector>
 
 #include "app/costs/costs.h"
 #include "app/document/document.h"
@@ -110,6 +112,8 @@ private:
     void about();
     // A window of its own: circuits have no steps of block programs.
     void show_circuit(const QString& path);
+    // Another window like this one, on a program that was made in this one.
+    void open_beside(const QString& name, const QString& text);
     std::vector<Command> circuit_commands();
     std::vector<Command> arrangement_commands();
 
@@ -146,6 +150,7 @@ private:
     int page_before_ = 0;                 // the presentation, which hid it
     bool full_before_ = false;            // the window covered the screen before it
     Presenter* presenter_ = nullptr;
+    std::vector<QPointer<MainWindow>> beside_;  // this opened them, and they use what it uses
 };
 
 }  // namespace blockscope

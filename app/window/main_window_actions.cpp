@@ -389,6 +389,15 @@ void MainWindow::show_circuit(const QString& path) {
     if (!path.startsWith(QLatin1Char(':'))) settings_.add_recent(path);
 }
 
+void MainWindow::open_beside(const QString& name, const QString& text) {
+    auto* window = new MainWindow(settings_, appearance_, journals_);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    beside_.emplace_back(window);
+    window->resize(size());
+    window->show();
+    window->opener().open_program(name, text, {});
+}
+
 std::vector<Command> MainWindow::arrangement_commands() {
     std::vector<Command> all;
     for (const QString& name : docks_->arrangements())

@@ -18,6 +18,7 @@
 #include "app/panels/search_panel.h"
 #include "app/panels/sizes_panel.h"
 #include "app/panels/timeline.h"
+#include "app/plan/plan_page.h"
 #include "app/shell/actions.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
@@ -208,6 +209,13 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Centre,
          true,
          &make<CostPage>},
+        {"panel.plan",
+         TEXT("Plan"),
+         TEXT("Which kernels to build of the program, each from which operators, and what that brings."),
+         {"Alt+J"},
+         PanelArea::Centre,
+         true,
+         &make<PlanPage>},
         {"panel.cuda",
          TEXT("CUDA"),
          TEXT("The state as CUDA: source, what the compiler makes of it, times on a graphics card."),

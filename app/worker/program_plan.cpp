@@ -76,7 +76,8 @@ State KernelCosts::state(const plan::Kernel& kernel) {
 }
 
 KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
-    if (const auto found = key_of_.find(kernel); found != key_of_.end()) return by_key_.at(found->second);
+    if (const auto key = key_of_.find(kernel); key != key_of_.end())
+        if (const auto found = by_key_.find(key->second); found != by_key_.end()) return found->second;
     Known made;
     std::string key = "of more than " + std::to_string(most_operators_) + " operators: not looked at";
     if (kernel.size() > most_operators_) {
@@ -142,10 +143,15 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
     const StopSign end([&] { return ended.load(); });
     std::exception_ptr failure;
     std::mutex failing;
-    const auto work = [&](const std::function<void()>& between) {
+    // The thread that calls asks its own sign within a candidate, too: a large one takes long.
+    const StopSign stop_or_end([&] {
+        stop_.check();
+        return ended.load();
+    });
+    const auto work = [&](const StopSign& sign, const std::function<void()>& between) {
         try {
             for (std::size_t i = next++; i < tasks.size(); i = next++) {
-                tasks[i].cost = search(tasks[i].program, tasks[i].separate, end);
+                tasks[i].cost = search(tasks[i].program, tasks[i].separate, sign);
                 ++done;
                 between();
             }
@@ -155,8 +161,9 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
         }
     };
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work, [] {});
-    work([&] {
+    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i)
+        others.emplace_back(work, std::cref(end), [] {});
+    work(stop_or_end, [&] {
         if (progress) progress(done, tasks.size());
         stop_.check();
     });
@@ -168,8 +175,8 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
 KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, const StopSign& stop) const {
     stop.check();
     const Trace trace =
-        fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [this](const Step&) {
-            stop_.check();
+        fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [&stop](const Step&) {
+            stop.check();
             return true;
         });
     const bool quick = separate < plan::kNever;

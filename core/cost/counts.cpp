@@ -14,7 +14,7 @@ CostBasis::CostBasis(const LoopProgram& program)
     : extents(program), terms(cost_terms(program, extents)), alive(local_memory(program, extents)) {}
 
 void CostBasis::resize(const LoopProgram& program) {
-    measure(alive, program, extents);
+    set_sizes(alive, program, extents);
 }
 
 namespace {

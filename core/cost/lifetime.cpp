@@ -303,11 +303,11 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
         memory.alive = std::move(set.alive);
         memory.before = std::move(set.before);
     }
-    measure(all, program, extents);
+    set_sizes(all, program, extents);
     return all;
 }
 
-void measure(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents) {
+void set_sizes(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents) {
     const std::vector<bool> made = made_by_products(program);
     // Of every temporary once: most are alive in many lines.
     std::vector<std::int64_t> values(static_cast<std::size_t>(program.temps) + 1, 1);

@@ -36,8 +36,8 @@ std::vector<LiveSet> live_sets(const LoopProgram& program, LoadPlacement placeme
 
 // The same with how much it is at most (largest_size), by line; and the first of the largest.
 std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExtents& extents);
-// How much it is at the sizes of `program`, which has the loops that the sets are of.
-void measure(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents);
+// Says how much it is at the sizes of `program`, which has the loops that the sets are of.
+void set_sizes(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_of(const std::vector<LocalMemory>& alive);
 
 // How much of what a program keeps in temporaries is still needed at one time, found out as it runs.

@@ -7,8 +7,8 @@ namespace blockscope::plan {
 
 namespace {
 
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
+std::size_t index(int number) {
+    return static_cast<std::size_t>(number);
 }
 
 bool is_pointwise(ArrayOpKind kind) {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    const ArrayOp& op(int node) const { return program_.ops[at(graph_.op[at(node)])]; }
+    const ArrayOp& op(int node) const { return program_.ops[index(graph_.op[index(node)])]; }
     bool inside(int node) const { return std::binary_search(kernel_.begin(), kernel_.end(), node); }
     template <class Is>
     bool any(Is is) const {
@@ -63,7 +63,7 @@ private:
         while (!open.empty()) {
             const int next = open.back();
             open.pop_back();
-            for (const int source : graph_.before[at(next)]) {
+            for (const int source : graph_.before[index(next)]) {
                 if (!inside(source) || !seen.insert(source).second) continue;
                 if (normalises(op(source).kind) || reduces_rows(op(source).kind)) return true;
                 open.push_back(source);
@@ -81,7 +81,7 @@ private:
         const std::vector<int>& operands = op(node).operands;
         const bool own = op(node).kind == ArrayOpKind::Transpose && kernel_.size() > 1;
         return own || std::any_of(operands.begin(), operands.end(), [this](int operand) {
-                   return program_.ops[at(operand)].kind == ArrayOpKind::Transpose && !is_node(operand);
+                   return program_.ops[index(operand)].kind == ArrayOpKind::Transpose && !is_node(operand);
                });
     }
     bool is_node(int op) const {
@@ -125,27 +125,27 @@ KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, 
     KindSaving saving;
     std::set<int> read;
     for (const int node : kernel) {
-        const ArrayOp& op = program.ops[at(graph.op[at(node)])];
+        const ArrayOp& op = program.ops[index(graph.op[index(node)])];
         const double made = bytes(program, op);
         saving.unfused += made;
         for (const int operand : op.operands) {
-            const ArrayOp& from = program.ops[at(operand)];
+            const ArrayOp& from = program.ops[index(operand)];
             const bool copied = from.kind == ArrayOpKind::Transpose &&
                                 std::find(graph.op.begin(), graph.op.end(), operand) == graph.op.end();
             saving.unfused += bytes(program, from) * (copied ? 3 : 1);  // read and written once more
         }
         // The vector read, as a matrix written, and that read in its place.
         if (op.kind == ArrayOpKind::Broadcast) saving.unfused += 2 * made;
-        const std::vector<int>& readers = graph.after[at(node)];
+        const std::vector<int>& readers = graph.after[index(node)];
         const auto inside = [&](int reader) {
             return std::binary_search(kernel.begin(), kernel.end(), reader);
         };
-        if (graph.output[at(node)] || !std::all_of(readers.begin(), readers.end(), inside))
+        if (graph.output[index(node)] || !std::all_of(readers.begin(), readers.end(), inside))
             saving.fused += made;
-        for (const int array : graph.reads[at(node)]) read.insert(array);
+        for (const int array : graph.reads[index(node)]) read.insert(array);
     }
-    for (const int node : kernel) read.erase(graph.op[at(node)]);
-    for (const int array : read) saving.fused += bytes(program, program.ops[at(array)]);
+    for (const int node : kernel) read.erase(graph.op[index(node)]);
+    for (const int array : read) saving.fused += bytes(program, program.ops[index(array)]);
     return saving;
 }
 

@@ -9,16 +9,16 @@ namespace {
 
 using plan::PlainGraph;
 
-const char* const kChain =
+const char* const kFourInARow =
     R"({"n": 4, "edges": [[0,1],[1,2],[2,3]], "out_bytes": [10,8,20,2], "in_bytes": [4,0,3,0],)"
     R"( "work": [5,1,1,90], "local": [4,4,4,4], "outputs": [3], "cap": 8, "launch": 10.0})";
 
-PlainGraph chain() {
-    return plan::read_plain_graph(kChain, "chain.json").value();
+PlainGraph four_in_a_row() {
+    return plan::read_plain_graph(kFourInARow, "chain.json").value();
 }
 
 TEST(PlainGraphs, CostALaunchAndTheSlowerOfBytesAndWork) {
-    const PlainGraph graph = chain();
+    const PlainGraph graph = four_in_a_row();
     EXPECT_EQ(plan::bytes_of(graph, {0, 1}), 4 + 8) << "an input, and the result that 2 reads";
     EXPECT_EQ(plan::cost_of(graph, {0, 1}), 10 + 12);
     EXPECT_EQ(plan::bytes_of(graph, {2, 3}), 8 + 3 + 2);
@@ -38,7 +38,7 @@ TEST(PlainGraphs, CountWhatSeveralNodesReadOnce) {
 }
 
 TEST(PlainGraphs, ArePlannedByEveryWay) {
-    const PlainGraph graph = chain();
+    const PlainGraph graph = four_in_a_row();
     for (const plan::Way& way : plan::ways()) {
         const plan::Plan made = way.decide(graph);
         if (std::string(way.name) == "one") {

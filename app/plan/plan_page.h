@@ -1,0 +1,90 @@
+// The page Plan: which kernels to build of the program, each from which operators, what that brings over
+// other ways of deciding, and why two operators are, or are not, one kernel.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+
+#include "app/plan/plan_search.h"
+#include "app/shell/services.h"
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QScrollArea;
+class QToolButton;
+
+namespace blockscope {
+
+class ChartView;
+class KernelsTable;
+class ShareBar;
+class WaysTable;
+
+// Until it is seen for the first time it has no parts and looks at nothing.
+class PlanPage : public QWidget {
+    Q_OBJECT
+
+public:
+    PlanPage(Document& document, Services& services, QWidget* parent = nullptr);
+
+    // Of a page that was seen.
+    PlanSearch& search() { return *search_; }
+    WaysTable& ways() { return *ways_; }
+    KernelsTable& kernels() { return *kernels_; }
+    QToolButton& find_button() { return *find_; }
+    QToolButton& cancel_button() { return *cancel_; }
+    QToolButton& open_button() { return *open_; }
+    QToolButton& copy_button() { return *copy_; }
+    QString sentence() const;
+    QString why() const;
+    void ask_about(int a, int b);  // nodes
+    void open_kernel();            // the chosen one, as a program
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void make_parts();
+    QWidget* make_bar();
+    QWidget* make_kernels();
+    QWidget* make_question();
+    QWidget* make_pictures();
+    void connect_parts();
+    void look_soon();
+    void refresh();
+    void hand_focus(bool found, bool here);
+    void show_plans();
+    void show_way();
+    void show_pictures();
+    void fill_operators();
+    void ask();
+    void mark_operator(int node);
+    void copy();
+    void restyle();
+    void fit();
+    QString state_text() const;
+    const PlannedWay* way() const;
+
+    Document& document_;
+    Services& services_;
+    std::unique_ptr<PlanSearch> search_;
+    QTimer soon_;  // after a change: a slider that is dragged does not start a search each time
+    FoundPlansPtr shown_;
+    QString failure_;
+    QLabel *sentence_ = nullptr, *kernels_title_ = nullptr, *why_ = nullptr;
+    QToolButton *find_ = nullptr, *cancel_ = nullptr, *copy_ = nullptr, *open_ = nullptr;
+    ShareBar* progress_ = nullptr;
+    WaysTable* ways_ = nullptr;
+    KernelsTable* kernels_ = nullptr;
+    QComboBox *first_ = nullptr, *second_ = nullptr;
+    bool second_next_ = false;  // which of the two the next click into the picture chooses
+    ChartView *picture_ = nullptr, *timelines_ = nullptr;
+    QScrollArea* picture_area_ = nullptr;
+    QWidget *answer_ = nullptr, *pictures_ = nullptr;
+    QBoxLayout* columns_ = nullptr;
+};
+
+}  // namespace blockscope

@@ -1,0 +1,103 @@
+// Plans of the document's program for the window's device (app/worker/program_plan.h), found off the
+// interface thread: which operators become one kernel, by every way of deciding.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/costs/forecast.h"
+#include "app/document/document.h"
+#include "app/document/work.h"
+#include "app/worker/plan_why.h"
+#include "app/worker/program_plan.h"
+
+namespace blockscope {
+
+struct PlannedKernel {
+    plan::Kernel nodes;
+    worker::KernelCost cost;
+    ArrayProgram program;  // its operators as a program, with its best block sizes
+};
+
+struct PlannedWay {
+    std::string name;  // "exact", as worker::ProgramWay has it
+    plan::Plan plan;
+    std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
+    // Then these operators are no kernel that can be built, and why; none where it is not known which.
+    plan::Kernel not_built = {};
+    std::string why_not = {};
+
+    bool none() const { return kernels.empty(); }
+    double bytes() const;        // between global and local memory
+    double local_bytes() const;  // the most of a kernel
+    int launches() const;
+};
+
+// Values alone: it may be read on any thread.
+struct FoundPlans {
+    ArrayProgram program;
+    Device device;
+    plan::OperatorGraph graph;
+    std::vector<std::string> does;  // by node: "matmul"
+    std::vector<PlannedWay> ways;   // exact first, then as kWayTitles has them (plan_words.h)
+
+    const PlannedWay* way(const std::string& name) const;  // null: none of this name
+};
+using FoundPlansPtr = std::shared_ptr<const FoundPlans>;
+
+// Programs of so many operators are searched as soon as somebody looks; larger ones when they ask for it.
+constexpr int kSearchedAtOnce = 12;
+
+class PlanSearch : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PlanSearch(Document& document);
+    ~PlanSearch() override;
+
+    // Only programs on whole arrays have operators to plan.
+    bool has_program() const { return !document_.empty() && document_.content().array != nullptr; }
+    int operators() const;  // that become kernels; 0 without such a program
+
+    void start();
+    void cancel();
+    bool busy() const { return work_.busy(); }
+    const Work& work() const { return work_; }
+    // Whether the user has cancelled the search of what is shown now.
+    bool given_up() const { return given_up_; }
+
+    // Of the program with its sizes and the device as they are now; null until they are found.
+    FoundPlansPtr found() const { return found_; }
+    // Looks whether the document is another program, or the device another one. Whoever shows the plans asks
+    // for it: it costs nothing while nobody does.
+    void look();
+
+    // Of two operators of a way that has a plan; answered() tells.
+    void ask_why(std::size_t way, int a, int b);
+
+Q_SIGNALS:
+    void changed();  // busy(), found() or given_up()
+    void progressed(int permille);
+    void failed(const QString& what);
+    void answered(int a, int b, const blockscope::worker::PlanWhy& why);
+
+private:
+    struct Searched;  // the costs, for questions
+
+    ArrayProgram program_now() const;
+    void take(FoundPlansPtr found, std::shared_ptr<Searched> searched);
+
+    Document& document_;
+    Forecast& forecast_;
+    FoundPlansPtr found_;
+    std::vector<std::pair<FoundPlansPtr, std::shared_ptr<Searched>>> known_;  // of the document, newest last
+    std::shared_ptr<Searched> searched_;                                      // with found_
+    std::string looked_at_;                                                   // program and device
+    bool given_up_ = false;
+    Work asking_, work_;  // last: their jobs are waited for before the rest goes
+};
+
+}  // namespace blockscope

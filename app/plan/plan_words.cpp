@@ -1,0 +1,307 @@
+#include "app/plan/plan_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "app/charts/chart.h"
+#include "app/costs/cost_table.h"
+#include "app/costs/costs.h"
+#include "app/words/words.h"
+#include "core/cost/models/model.h"
+
+namespace blockscope {
+
+namespace {
+
+struct WayTitle {
+    const char* name;
+    const char* title;
+};
+
+constexpr std::array<WayTitle, 8> kWayTitles{{
+    {"exact", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Exact")},
+    {"greedy", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Largest saving first")},
+    {"edges", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Edge by edge")},
+    {"fewest", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Fewest kernels")},
+    {"compiler", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "As a compiler")},
+    {"library", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Library kernels")},
+    {"each", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "One kernel per operator")},
+    {"one", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Everything one kernel")},
+}};
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("blockscope::PlanSearch", text);
+}
+
+QString bytes_text(double bytes) {
+    return with_unit(bytes, QStringLiteral("B"));
+}
+
+QString ratio_text(double ratio) {
+    return QLocale().toString(ratio, 'f', ratio < 9.95 ? 1 : 0);
+}
+
+// What the costs say in English (program_plan.cpp), as the last part of a sentence.
+QString reason_text(const std::string& why) {
+    const QString text = QString::fromStdString(why);
+    static const QRegularExpression large(QStringLiteral("^of more than (\\d+) operators"));
+    if (const auto found = large.match(text); found.hasMatch())
+        return PlanSearch::tr("kernels of more than %1 operators are not looked at").arg(found.captured(1));
+    if (why == "no block sizes fit the local memory")
+        return PlanSearch::tr("no block sizes fit the local memory");
+    return text;
+}
+
+}  // namespace
+
+QString way_title(const std::string& name) {
+    for (const WayTitle& row : kWayTitles)
+        if (name == row.name) return tr(row.title);
+    return QString::fromStdString(name);
+}
+
+int way_place(const std::string& name) {
+    const auto row = std::find_if(kWayTitles.begin(), kWayTitles.end(),
+                                  [&name](const WayTitle& one) { return name == one.name; });
+    return static_cast<int>(row - kWayTitles.begin());
+}
+
+QString kernel_letter(std::size_t kernel) {
+    constexpr std::size_t kLetters = 26;
+    const QString last(QChar(static_cast<char16_t>(u'A' + kernel % kLetters)));
+    return kernel < kLetters ? last : kernel_letter(kernel / kLetters - 1) + last;
+}
+
+std::size_t kernel_of(const PlannedWay& way, int node) {
+    const auto found = std::find_if(way.kernels.begin(), way.kernels.end(), [node](const PlannedKernel& one) {
+        return std::binary_search(one.nodes.begin(), one.nodes.end(), node);
+    });
+    return static_cast<std::size_t>(found - way.kernels.begin());
+}
+
+QString operator_text(const FoundPlans& plans, int node) {
+    const auto at = static_cast<std::size_t>(node);
+    return QStringLiteral("%1 = %2").arg(QString::fromStdString(plans.graph.names[at]),
+                                         QString::fromStdString(plans.does[at]));
+}
+
+QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel) {
+    QStringList parts;
+    for (const int node : kernel) parts << operator_text(plans, node);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString blocks_text(const ArrayProgram& program) {
+    QStringList parts;
+    for (const Dim& dim : program.dims)
+        if (dim.kind == DimKind::Blocked)
+            parts << QStringLiteral("%1\u00a0%2").arg(QString::fromStdString(dim.name)).arg(dim.block);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString binding_text(const worker::KernelCost& cost) {
+    return translated(term_text(cost.binding));
+}
+
+QString state_text(const worker::KernelCost& cost) {
+    return recorded_name_in_words(cost.state);
+}
+
+QString multiple_text(double times) {
+    return QLocale().toString(times, 'f', 2) + QStringLiteral("\u00a0\u00d7");
+}
+
+QString share_text(double share) {
+    return QLocale().toString(share * 100, 'f', share < 0.0995 ? 1 : 0) + QStringLiteral("\u00a0%");
+}
+
+// ---- The answer.
+
+namespace {
+
+// "1.6 times faster than library kernels (5.54 ms)"; `what` has the way as the sentence has it.
+QString against(const PlannedWay* other, double seconds, const QString& what) {
+    if (!other || other->none()) return {};
+    const double ratio = other->plan.value / seconds;
+    const QString time = time_text(other->plan.value);
+    if (ratio < 1.05) return PlanSearch::tr("as fast as %1 (%2)").arg(what, time);
+    return PlanSearch::tr("%1 times faster than %2 (%3)").arg(ratio_text(ratio), what, time);
+}
+
+QString proof_text(const plan::Plan& exact) {
+    if (exact.optimal) return PlanSearch::tr("No plan costs less, by the costs of its kernels.");
+    if (exact.bound <= 0) return PlanSearch::tr("It is not proven that no plan costs less.");
+    return PlanSearch::tr("It is not proven that no plan costs less: this one is at most %1 above the least.")
+        .arg(share_text(exact.value / exact.bound - 1));
+}
+
+QString capital(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+}  // namespace
+
+QString best_plan_text(const FoundPlans& plans) {
+    const PlannedWay& best = plans.ways.front();
+    const QString device = QString::fromStdString(plans.device.title);
+    if (best.none())
+        return PlanSearch::tr("There is no plan on %1. %2").arg(device, no_plan_text(plans, best));
+    QStringList compared;
+    for (const auto& [name, what] : {std::pair("library", PlanSearch::tr("library kernels built here")),
+                                     std::pair("each", PlanSearch::tr("one kernel per operator")),
+                                     std::pair("one", PlanSearch::tr("the whole program as one kernel"))}) {
+        const QString part = against(plans.way(name), best.plan.value, what);
+        if (!part.isEmpty()) compared << part;
+    }
+    const std::size_t count = best.kernels.size();
+    const QString kernels =
+        count == 1 ? PlanSearch::tr("one kernel") : PlanSearch::tr("%1 kernels").arg(count);
+    QString text =
+        PlanSearch::tr("Best plan on %1: %2, %3.").arg(device, kernels, time_text(best.plan.value));
+    if (!compared.isEmpty())
+        text += QLatin1Char(' ') + capital(compared.join(QStringLiteral(", "))) + QLatin1Char('.');
+    return text + QLatin1Char(' ') + proof_text(best.plan);
+}
+
+QString no_plan_text(const FoundPlans& plans, const PlannedWay& way) {
+    if (way.not_built.empty()) return PlanSearch::tr("No plan: one of its kernels cannot be built.");
+    const QString reason = reason_text(way.why_not);
+    if (way.not_built.size() == plans.graph.op.size() && plans.graph.op.size() > 1)
+        return PlanSearch::tr("No plan: all operators as one kernel cannot be built: %1.").arg(reason);
+    return PlanSearch::tr("No plan: %1 cannot be built: %2.")
+        .arg(operators_text(plans, way.not_built), reason);
+}
+
+// ---- Why operators are together.
+
+namespace {
+
+QString other_time(const worker::PlanWhy& why) {
+    const double more = why.other_seconds / why.seconds - 1;
+    const QString time = time_text(why.other_seconds);
+    if (std::abs(more) < 0.0005) return PlanSearch::tr("%1, which is the same,").arg(time);
+    return more > 0 ? PlanSearch::tr("%1 (%2 longer)").arg(time, share_text(more))
+                    : PlanSearch::tr("%1 (%2 less)").arg(time, share_text(-more));
+}
+
+QString names_of(const FoundPlans& plans, const plan::Kernel& kernel) {
+    QStringList names;
+    for (const int node : kernel)
+        names << QString::fromStdString(plans.graph.names[static_cast<std::size_t>(node)]);
+    return names.join(QStringLiteral(", "));
+}
+
+QString name_of_array(const FoundPlans& plans, int op) {
+    const std::string& name = plans.program.ops[static_cast<std::size_t>(op)].name;
+    return QString::fromStdString(name);
+}
+
+QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why) {
+    const QString said =
+        PlanSearch::tr("They cannot be one kernel alone: neither kernel reads a result of the other.");
+    const QString array = why.both_read < 0 ? QString() : name_of_array(plans, why.both_read);
+    if (array.isEmpty()) return said;
+    return said + QLatin1Char(' ') +
+           PlanSearch::tr("Both read %1, which is read once where what uses both is in the kernel, too.")
+               .arg(array);
+}
+
+QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
+    if (why.kind == worker::PlanWhy::Kind::Split)
+        return PlanSearch::tr("Cut where that costs least, into %1 and %2, they would take %3 and move %4.")
+            .arg(QStringLiteral("{%1}").arg(names_of(plans, why.others[0])),
+                 QStringLiteral("{%1}").arg(names_of(plans, why.others[1])), other_time(why),
+                 bytes_text(why.other_bytes));
+    if (why.why_not.empty()) return PlanSearch::tr("No cut between them leaves two kernels.");
+    return PlanSearch::tr("No cut between them leaves two kernels that can be built: %1.")
+        .arg(reason_text(why.why_not));
+}
+
+QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
+    using Kind = worker::PlanWhy::Kind;
+    if (why.kind == Kind::Union)
+        return PlanSearch::tr("As one kernel they would take %1 and move %2.")
+            .arg(other_time(why), bytes_text(why.other_bytes));
+    if (why.kind == Kind::NoUnion)
+        return PlanSearch::tr("As one kernel they cannot be built: %1.").arg(reason_text(why.why_not));
+    if (why.kind == Kind::NothingShared) return nothing_shared_text(plans, why);
+    return PlanSearch::tr(
+               "They cannot be one kernel: that closes a cycle through %1, which needs what they give and "
+               "gives what they need.")
+        .arg(names_of(plans, {why.through}));
+}
+
+}  // namespace
+
+QString why_text(const FoundPlans& plans, const PlannedWay& way, int a, int b, const worker::PlanWhy& why) {
+    const QString one = names_of(plans, {a}), other = names_of(plans, {b});
+    const QString now = time_text(why.seconds), moved = bytes_text(why.bytes);
+    const QString first = kernel_letter(kernel_of(way, a)), second = kernel_letter(kernel_of(way, b));
+    if (why.kernels.size() == 1)
+        return PlanSearch::tr("%1 and %2 are both in kernel %3, which takes %4 and moves %5.")
+                   .arg(one, other, first, now, moved) +
+               QLatin1Char(' ') + together_text(plans, why);
+    return PlanSearch::tr("%1 is in kernel %2, %3 in kernel %4; the two take %5 and move %6.")
+               .arg(one, first, other, second, now, moved) +
+           QLatin1Char(' ') + apart_text(plans, why);
+}
+
+// ---- Plain text.
+
+namespace {
+
+// Columns as wide as their longest cell that something follows, two spaces between them.
+QString aligned(const std::vector<QStringList>& rows) {
+    std::vector<qsizetype> widths;
+    for (const QStringList& row : rows)
+        for (qsizetype i = 0; i < row.size(); ++i) {
+            if (i >= std::ssize(widths)) widths.push_back(0);
+            auto& width = widths[static_cast<std::size_t>(i)];
+            if (i + 1 < row.size()) width = std::max(width, row[i].size());
+        }
+    QString text;
+    for (const QStringList& row : rows) {
+        QString line;
+        for (qsizetype i = 0; i < row.size(); ++i)
+            line += row[i].leftJustified(widths[static_cast<std::size_t>(i)] + 2);
+        text += line.trimmed() + QLatin1Char('\n');
+    }
+    return text;
+}
+
+}  // namespace
+
+QString plain_text(const FoundPlans& plans, const PlannedWay& way) {
+    std::vector<QStringList> rows{{PlanSearch::tr("Way"), PlanSearch::tr("Time"), PlanSearch::tr("Traffic"),
+                                   PlanSearch::tr("Kernels"), PlanSearch::tr("Launches"),
+                                   PlanSearch::tr("Local memory")}};
+    for (const PlannedWay& one : plans.ways) {
+        if (one.none())
+            rows.push_back({way_title(one.name), no_plan_text(plans, one)});
+        else
+            rows.push_back({way_title(one.name), time_text(one.plan.value), bytes_text(one.bytes()),
+                            QString::number(one.kernels.size()), QString::number(one.launches()),
+                            bytes_text(one.local_bytes())});
+    }
+    QString text = best_plan_text(plans) + QStringLiteral("\n\n") + aligned(rows);
+    if (way.none()) return text;
+    text += QLatin1Char('\n') + way_title(way.name) + QStringLiteral(":\n");
+    rows.clear();
+    for (std::size_t i = 0; i < way.kernels.size(); ++i) {
+        const PlannedKernel& kernel = way.kernels[i];
+        rows.push_back({kernel_letter(i), time_text(kernel.cost.seconds), bytes_text(kernel.cost.bytes),
+                        bytes_text(kernel.cost.local_bytes), state_text(kernel.cost),
+                        blocks_text(kernel.program), binding_text(kernel.cost),
+                        operators_text(plans, kernel.nodes)});
+    }
+    return text + aligned(rows);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,46 @@
+// What the page Plan says: the ways of deciding by their names, kernels by letters, why operators are
+// together, and all of it as plain text.
+#pragma once
+
+#include <QString>
+#include <string>
+
+#include "app/plan/plan_search.h"
+
+namespace blockscope {
+
+// "Largest saving first"; of a name that has no row, that name.
+QString way_title(const std::string& name);
+// In which order the ways stand.
+int way_place(const std::string& name);
+
+// "A", "B", ... "Z", "AA": kernels in the order in which they run.
+QString kernel_letter(std::size_t kernel);
+// The kernel of the way that has the node.
+std::size_t kernel_of(const PlannedWay& way, int node);
+
+// "P = softmax".
+QString operator_text(const FoundPlans& plans, int node);
+// "Q = matmul, P = softmax".
+QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel);
+// "M 128, D 64": of the dimensions that have blocks.
+QString blocks_text(const ArrayProgram& program);
+// What binds the kernel's time: "memory".
+QString binding_text(const worker::KernelCost& cost);
+// What the kernel's state is called: "Snapshot 2".
+QString state_text(const worker::KernelCost& cost);
+// "1.61 ×" of the exact plan's time.
+QString multiple_text(double times);
+// "42 %".
+QString share_text(double share);
+
+// The whole answer in a sentence or two.
+QString best_plan_text(const FoundPlans& plans);
+// Why the way has no plan.
+QString no_plan_text(const FoundPlans& plans, const PlannedWay& way);
+// Why two operators of a way are, or are not, one kernel.
+QString why_text(const FoundPlans& plans, const PlannedWay& way, int a, int b, const worker::PlanWhy& why);
+// All ways as a table, then the kernels of this one.
+QString plain_text(const FoundPlans& plans, const PlannedWay& way);
+
+}  // namespace blockscope

@@ -1,0 +1,212 @@
+#include "app/worker/plan_why.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace blockscope::worker {
+
+namespace {
+
+using plan::Kernel;
+
+constexpr int kMostCuts = 4'000;  // that are looked at
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+bool has(const Kernel& kernel, int node) {
+    return std::binary_search(kernel.begin(), kernel.end(), node);
+}
+
+Kernel without(const Kernel& all, const Kernel& some) {
+    Kernel rest;
+    std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(rest));
+    return rest;
+}
+
+Kernel together(const Kernel& one, const Kernel& other) {
+    Kernel all;
+    std::set_union(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(all));
+    return all;
+}
+
+const Kernel& kernel_of(const plan::Plan& plan, int node) {
+    return *std::find_if(plan.kernels.begin(), plan.kernels.end(),
+                         [node](const Kernel& kernel) { return has(kernel, node); });
+}
+
+// ---- One kernel: where it can be cut.
+
+// Sets of the kernel's nodes that read nothing of the rest of it, and part `a` from `b`.
+class Cuts {
+public:
+    Cuts(const plan::Dag& dag, const Kernel& kernel, int a, int b)
+        : dag_(dag), kernel_(kernel), a_(a), b_(b) {
+        for (const int node : plan::topological_order(dag))
+            if (has(kernel, node)) order_.push_back(node);
+    }
+
+    void each(const std::function<void(const Kernel& first)>& look) {
+        look_ = look;
+        decide(0);
+    }
+
+private:
+    void decide(std::size_t next) {
+        if (looked_at_ >= kMostCuts) return;
+        if (next == order_.size()) {
+            if (first_.count(a_) == first_.count(b_)) return;
+            ++looked_at_;
+            return look_(Kernel(first_.begin(), first_.end()));
+        }
+        const int node = order_[next];
+        const std::vector<int>& reads = dag_.before[at(node)];
+        const bool can_be_first = std::all_of(reads.begin(), reads.end(), [&](int read) {
+            return !has(kernel_, read) || first_.contains(read);
+        });
+        if (can_be_first && !(node == a_ && first_.contains(b_)) && !(node == b_ && first_.contains(a_))) {
+            first_.insert(node);
+            decide(next + 1);
+            first_.erase(node);
+        }
+        decide(next + 1);
+    }
+
+    const plan::Dag& dag_;
+    const Kernel& kernel_;
+    int a_, b_;
+    std::vector<int> order_;
+    std::set<int> first_;
+    std::function<void(const Kernel&)> look_;
+    int looked_at_ = 0;
+};
+
+PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b) {
+    PlanWhy why{.kind = PlanWhy::Kind::NoSplit,
+                .kernels = {kernel},
+                .seconds = costs.of(kernel).seconds,
+                .bytes = costs.of(kernel).bytes};
+    Cuts(costs.graph(), kernel, a, b).each([&](const Kernel& first) {
+        const Kernel second = without(kernel, first);
+        if (!plan::is_candidate(costs.graph(), first) || !plan::is_candidate(costs.graph(), second)) return;
+        const double seconds = costs.of(first).seconds + costs.of(second).seconds;
+        if (seconds == plan::kNever)
+            why.why_not = costs.of(costs.of(first).seconds == plan::kNever ? first : second).why_not;
+        if (seconds >= why.other_seconds) return;
+        why.kind = PlanWhy::Kind::Split;
+        why.others = {first, second};
+        why.other_seconds = seconds;
+        why.other_bytes = costs.of(first).bytes + costs.of(second).bytes;
+    });
+    return why;
+}
+
+// ---- Two kernels: what they would be together.
+
+// The kernels of a plan, of which two are one: who reads of whom.
+class Joined {
+public:
+    Joined(const plan::Dag& dag, const plan::Plan& plan, const Kernel& one, const Kernel& other)
+        : kernel_of_(at(dag.nodes()), 0) {
+        for (const Kernel& kernel : plan.kernels) {
+            if (kernel == one || kernel == other) continue;
+            kernels_.push_back(kernel);
+            for (const int node : kernel) kernel_of_[at(node)] = static_cast<int>(kernels_.size());
+        }
+        after_.resize(kernels_.size() + 1);
+        before_.resize(kernels_.size() + 1);
+        for (int node = 0; node < dag.nodes(); ++node)
+            for (const int reader : dag.after[at(node)]) {
+                const int from = kernel_of_[at(node)], to = kernel_of_[at(reader)];
+                if (from == to) continue;
+                after_[at(from)].insert(to);
+                before_[at(to)].insert(from);
+            }
+    }
+
+    // A node of the first kernel that reads of the two and is read by them, directly or not; -1: none.
+    int closes_cycle(const plan::Dag& dag) const {
+        const std::set<int> reading = reached(after_), read = reached(before_);
+        for (std::size_t i = 0; i < kernels_.size(); ++i) {
+            const int kernel = static_cast<int>(i) + 1;
+            if (!reading.contains(kernel) || !read.contains(kernel)) continue;
+            for (const int node : kernels_[i])
+                for (const int from : dag.before[at(node)])
+                    if (const int source = kernel_of_[at(from)]; source == 0 || reading.contains(source))
+                        return node;
+        }
+        return -1;
+    }
+
+private:
+    // From the two, which are number 0.
+    static std::set<int> reached(const std::vector<std::set<int>>& next) {
+        std::set<int> all;
+        std::vector<int> open{0};
+        while (!open.empty()) {
+            const int from = open.back();
+            open.pop_back();
+            for (const int to : next[at(from)])
+                if (to != 0 && all.insert(to).second) open.push_back(to);
+        }
+        return all;
+    }
+
+    std::vector<Kernel> kernels_;
+    std::vector<int> kernel_of_;  // by node: 0 of the two, else 1 + index of kernels_
+    std::vector<std::set<int>> after_, before_;
+};
+
+// An array that nodes of both read.
+int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
+    std::set<int> read;
+    for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
+    for (const int node : other)
+        for (const int array : graph.reads[at(node)])
+            if (read.contains(array)) return array;
+    return -1;
+}
+
+bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
+    return std::any_of(reader.begin(), reader.end(), [&](int node) {
+        const std::vector<int>& reads = dag.before[at(node)];
+        return std::any_of(reads.begin(), reads.end(), [&](int read) { return has(from, read); });
+    });
+}
+
+PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one, const Kernel& other) {
+    const plan::OperatorGraph& graph = costs.graph();
+    PlanWhy why{.kernels = {one, other},
+                .seconds = costs.of(one).seconds + costs.of(other).seconds,
+                .bytes = costs.of(one).bytes + costs.of(other).bytes};
+    if (why.through = Joined(graph, plan, one, other).closes_cycle(graph); why.through >= 0) {
+        why.kind = PlanWhy::Kind::Cycle;
+        return why;
+    }
+    if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) {
+        why.both_read = both_read(graph, one, other);
+        return why;
+    }
+    const Kernel all = together(one, other);
+    const KernelCost& cost = costs.of(all);
+    why.kind = cost.seconds == plan::kNever ? PlanWhy::Kind::NoUnion : PlanWhy::Kind::Union;
+    why.others = {all};
+    why.other_seconds = cost.seconds;
+    why.other_bytes = cost.bytes;
+    why.why_not = cost.why_not;
+    return why;
+}
+
+}  // namespace
+
+PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b) {
+    const Kernel& one = kernel_of(plan, a);
+    const Kernel& other = kernel_of(plan, b);
+    return &one == &other ? why_together(costs, one, a, b) : why_apart(costs, plan, one, other);
+}
+
+}  // namespace blockscope::worker

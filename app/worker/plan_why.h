@@ -1,0 +1,36 @@
+// Why two operators of a program are, or are not, one kernel of a plan: what the other choice would cost, or
+// what stands against it.
+//
+//     why_of(costs, way.plan, matmul, softmax)    // apart: 2.1 ms; as one kernel they would take 2.4 ms
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/worker/program_plan.h"
+
+namespace blockscope::worker {
+
+struct PlanWhy {
+    enum class Kind {
+        Split,         // one kernel; `others` are its best two halves that part them
+        NoSplit,       // one kernel, and no two halves that part them are kernels that can be built
+        Union,         // two kernels; `others` is what they would be together
+        NoUnion,       // two kernels, which together cannot be built: `why_not`
+        Cycle,         // two kernels; what `through` is in reads of them and is read by them
+        NothingShared  // two kernels, neither of which reads a result of the other
+    };
+    Kind kind = Kind::NothingShared;
+    std::vector<plan::Kernel> kernels;      // of the plan: one, or first that of `a`, then that of `b`
+    double seconds = 0, bytes = 0;          // of these: time, and what they move
+    std::vector<plan::Kernel> others = {};  // halves in the order in which they run, or one; may be empty
+    double other_seconds = plan::kNever, other_bytes = 0;
+    std::string why_not = {};
+    int through = -1;    // a node
+    int both_read = -1;  // of NothingShared: an array, as index in ArrayProgram::ops; -1: none
+};
+
+// `a` and `b` are two nodes; `plan` has kernels. Costs that are not known yet are searched.
+PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b);
+
+}  // namespace blockscope::worker

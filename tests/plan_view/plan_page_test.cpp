@@ -1,0 +1,244 @@
+// The page Plan: its search, its tables, and kernels that are opened as programs.
+#include "app/plan/plan_page.h"
+
+#include <gmock/gmock.h>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/plan/plan_tables.h"
+#include "app/plan/plan_words.h"
+#include "core/program/convert.h"
+#include "tests/panels/text_support.h"
+#include "tests/plan_view/plan_programs.h"
+#include "tests/window/window_support.h"
+
+namespace blockscope::test {
+namespace {
+
+struct PlanDesk : Desk {
+    PlanDesk() {
+        services.say = [this](const QString& text) { said = text; };
+        services.open_program = [this](const QString& name, const QString& text) {
+            opened_name = name;
+            opened = text.toStdString();
+        };
+        Forecast::of(document).set_device("h100-sxm5");
+    }
+    void open_text(const char* text) {
+        document.reset(run_algorithm(content_of_source(text, "mlp.bp").value(), 0), {});
+    }
+    bool show_and_find() {
+        page.resize(900, 800);
+        page.show();
+        return wait_until([this] { return page.search().found() != nullptr; });
+    }
+    const FoundPlans& plans() { return *page.search().found(); }
+
+    QString said, opened_name;
+    std::string opened;
+    PlanPage page{document, services};
+};
+
+struct SmallPlanDesk : PlanDesk {
+    SmallPlanDesk() {
+        open_text(kSmallGatedMlp);
+        EXPECT_TRUE(show_and_find());
+    }
+};
+
+TEST(PlanPage, costs_nothing_until_it_is_seen) {
+    PlanDesk desk;
+    desk.open_text(kSmallGatedMlp);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(desk.page.findChildren<QWidget*>().isEmpty());
+    EXPECT_TRUE(desk.page.findChildren<PlanSearch*>().isEmpty());
+}
+
+TEST(PlanPage, finds_the_plan_of_a_small_program_by_itself) {
+    SmallPlanDesk desk;
+    ASSERT_EQ(desk.plans().ways.size(), 8U);
+    const PlannedWay& exact = desk.plans().ways.front();
+    EXPECT_EQ(exact.name, "exact");
+    ASSERT_FALSE(exact.none());
+    for (const PlannedWay& way : desk.plans().ways)
+        EXPECT_LE(exact.plan.value, way.plan.value * (1 + 1e-12)) << way.name;
+    EXPECT_EQ(desk.page.ways().topLevelItemCount(), 8);
+    EXPECT_EQ(desk.page.ways().chosen_way(), 0) << "the exact one first";
+    EXPECT_EQ(desk.page.kernels().topLevelItemCount(), static_cast<int>(exact.kernels.size()));
+    EXPECT_TRUE(desk.page.sentence().startsWith(QStringLiteral("Best plan on")));
+    EXPECT_TRUE(desk.page.sentence().contains(QStringLiteral("No plan costs less")));
+    EXPECT_TRUE(desk.page.cancel_button().isHidden());
+}
+
+// What the page says of a way is the sum of its kernels, which hold every operator once.
+TEST(PlanPage, the_kernels_of_a_way_make_up_the_program) {
+    SmallPlanDesk desk;
+    for (const PlannedWay& way : desk.plans().ways) {
+        plan::Kernel all;
+        double seconds = 0;
+        for (const PlannedKernel& kernel : way.kernels) {
+            all.insert(all.end(), kernel.nodes.begin(), kernel.nodes.end());
+            seconds += kernel.cost.seconds;
+        }
+        EXPECT_THAT(all, testing::UnorderedElementsAre(0, 1, 2, 3, 4)) << way.name;
+        EXPECT_NEAR(seconds, way.plan.value, 1e-12) << way.name;
+    }
+}
+
+TEST(PlanPage, shows_the_kernels_of_the_way_that_is_chosen) {
+    SmallPlanDesk desk;
+    const auto each = static_cast<std::size_t>(way_place("each"));
+    desk.page.ways().choose(each);
+    ASSERT_EQ(desk.page.kernels().topLevelItemCount(), 5);
+    QTreeWidgetItem* first = desk.page.kernels().topLevelItem(0);
+    EXPECT_EQ(first->text(KernelsTable::Kernel), QStringLiteral("A"));
+    EXPECT_EQ(first->text(KernelsTable::Operators),
+              operators_text(desk.plans(), desk.plans().ways[each].kernels[0].nodes));
+}
+
+TEST(PlanPage, ways_are_sorted_by_the_numbers_of_a_column) {
+    SmallPlanDesk desk;
+    WaysTable& table = desk.page.ways();
+    table.sortByColumn(WaysTable::Time, Qt::DescendingOrder);
+    std::vector<double> times;
+    for (int i = 0; i < table.topLevelItemCount(); ++i)
+        times.push_back(table.topLevelItem(i)->data(WaysTable::Time, Qt::UserRole).toDouble());
+    EXPECT_TRUE(std::is_sorted(times.rbegin(), times.rend()));
+    EXPECT_LT(times.back(), times.front());
+}
+
+TEST(PlanPage, a_kernel_opens_as_a_program) {
+    SmallPlanDesk desk;
+    desk.page.ways().choose(static_cast<std::size_t>(way_place("each")));
+    desk.page.kernels().choose(3);
+    QTest::keyClick(&desk.page.kernels(), Qt::Key_Return);
+    const Result<ArrayProgram> opened = parse_program(desk.opened, "opened.bp");
+    ASSERT_TRUE(opened);
+    const FoundPlans& plans = desk.plans();
+    const PlannedKernel& kernel = plans.way("each")->kernels[3];
+    ArrayProgram expected = plan::kernel_program(plans.program, plans.graph, kernel.nodes).value();
+    ASSERT_EQ(kernel.cost.blocks.size(), expected.dims.size());
+    for (std::size_t i = 0; i < expected.dims.size(); ++i) expected.dims[i].block = kernel.cost.blocks[i];
+    EXPECT_EQ(print_program(*opened), print_program(expected));
+    EXPECT_EQ(desk.opened_name, QStringLiteral("mlp-D"));
+    desk.opened.clear();
+    desk.page.open_button().click();
+    EXPECT_FALSE(desk.opened.empty());
+}
+
+TEST(PlanPage, says_why_two_operators_are_together) {
+    SmallPlanDesk desk;
+    desk.page.ways().choose(static_cast<std::size_t>(way_place("each")));
+    desk.page.ask_about(0, 3);  // A and H
+    EXPECT_TRUE(
+        wait_until([&] { return desk.page.why().contains(QStringLiteral("closes a cycle through B")); }));
+    desk.page.ask_about(0, 1);
+    EXPECT_TRUE(wait_until(
+        [&] { return desk.page.why().contains(QStringLiteral("As one kernel they would take")); }));
+    desk.page.ask_about(1, 1);
+    EXPECT_TRUE(desk.page.why().startsWith(QStringLiteral("Choose two operators")));
+}
+
+TEST(PlanPage, is_copied_as_text) {
+    SmallPlanDesk desk;
+    desk.page.copy_button().click();
+    const QString text = QGuiApplication::clipboard()->text();
+    EXPECT_TRUE(text.startsWith(desk.page.sentence()));
+    for (const PlannedWay& way : desk.plans().ways)
+        EXPECT_TRUE(text.contains(QLatin1Char('\n') + way_title(way.name))) << way.name;
+    EXPECT_TRUE(text.contains(QStringLiteral("Y = matmul")));
+}
+
+TEST(PlanPage, is_of_the_device_and_the_sizes_that_are_there_now) {
+    SmallPlanDesk desk;
+    const FoundPlansPtr before = desk.page.search().found();
+    Forecast::of(desk.document).set_device("l4");
+    EXPECT_FALSE(desk.page.sentence().contains(QStringLiteral("H100")));
+    ASSERT_TRUE(wait_until([&] { return desk.page.search().found() != nullptr; }));
+    EXPECT_EQ(desk.plans().device.name, "l4");
+    EXPECT_NE(desk.plans().ways.front().plan.value, before->ways.front().plan.value);
+    Forecast::of(desk.document).set_device("h100-sxm5");
+    EXPECT_EQ(desk.page.search().found(), before) << "it is known";
+    DimTable dims = desk.document.content().program()->dims;
+    dims[0].size *= 2;
+    desk.document.set_dims(dims);
+    EXPECT_EQ(desk.page.search().found(), nullptr);
+    ASSERT_TRUE(wait_until([&] { return desk.page.search().found() != nullptr; }));
+    EXPECT_EQ(desk.plans().program.dims[0].size, dims[0].size);
+}
+
+// A large program is searched when somebody asks for it; cancelled, the page goes on as before.
+TEST(PlanPage, can_be_cancelled) {
+    PlanDesk desk;
+    desk.open("decoder-block");
+    desk.page.show();
+    QTest::qWait(500);
+    EXPECT_FALSE(desk.page.search().busy());
+    EXPECT_TRUE(desk.page.sentence().contains(QString::number(desk.page.search().operators())));
+    desk.page.find_button().click();
+    EXPECT_TRUE(desk.page.search().busy());
+    EXPECT_FALSE(desk.page.cancel_button().isHidden());
+    desk.page.cancel_button().click();
+    EXPECT_FALSE(desk.page.search().busy());
+    EXPECT_EQ(desk.page.search().found(), nullptr);
+    EXPECT_FALSE(desk.page.find_button().isHidden());
+    EXPECT_TRUE(desk.page.find_button().isEnabled());
+    desk.open_text(kSmallGatedMlp);
+    EXPECT_TRUE(wait_until([&] { return desk.page.search().found() != nullptr; }));
+}
+
+TEST(PlanPage, a_search_that_was_cancelled_does_not_begin_by_itself) {
+    PlanDesk desk;
+    desk.open("rmsnorm-swiglu");
+    desk.page.show();
+    ASSERT_TRUE(wait_until([&] { return desk.page.search().busy(); }));
+    desk.page.cancel_button().click();
+    desk.page.hide();
+    desk.page.show();
+    QTest::qWait(500);
+    EXPECT_FALSE(desk.page.search().busy());
+    EXPECT_TRUE(desk.page.find_button().isEnabled());
+}
+
+TEST(PlanPage, a_block_program_has_no_plan) {
+    PlanDesk desk;
+    const ArrayProgram program = parse_program(kSmallGatedMlp, "mlp.bp").value();
+    desk.document.reset(content_of_blocks(to_block_program(program).program, "blocks"), {});
+    desk.page.show();
+    EXPECT_TRUE(desk.page.sentence().contains(QStringLiteral("block program")));
+    EXPECT_FALSE(desk.page.find_button().isEnabled());
+    QTest::qWait(400);
+    EXPECT_FALSE(desk.page.search().busy());
+}
+
+TEST(PlanPage, everything_has_a_name_for_screen_readers) {
+    SmallPlanDesk desk;
+    for (const QWidget* widget : desk.page.findChildren<QWidget*>())
+        if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible()) {
+            const bool scroll_part = widget->objectName().startsWith(QLatin1String("qt_"));
+            EXPECT_TRUE(scroll_part || !widget->accessibleName().isEmpty())
+                << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
+        }
+}
+
+// In the window: a second one, with a document of its own.
+TEST(PlanPage, a_program_is_opened_in_a_window_of_its_own) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("matmul"));
+    const std::string before = t.window.document().content().name;
+    t.window.services().open_program(QStringLiteral("mlp-A"), QString::fromLatin1(kSmallGatedMlp));
+    MainWindow* other = nullptr;
+    for (QWidget* widget : QApplication::topLevelWidgets())
+        if (auto* window = qobject_cast<MainWindow*>(widget); window && window != &t.window) other = window;
+    ASSERT_NE(other, nullptr);
+    ASSERT_TRUE(wait_until([&] { return !other->document().empty(); }));
+    EXPECT_EQ(other->document().content().name, "mlp-A");
+    EXPECT_GT(other->document().content().history.states().size(), 1U) << "its own steps";
+    EXPECT_EQ(t.window.document().content().name, before);
+}
+
+}  // namespace
+}  // namespace blockscope::test
