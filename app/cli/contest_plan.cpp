@@ -18,7 +18,7 @@ using plan::ContestPlan;
 using plan::ContestProblem;
 using plan::ContestSchedule;
 
-std::string number(double value) {
+std::string cost_text(double value) {
     if (value == plan::kNever) return "-";
     std::ostringstream text;
     text.precision(12);
@@ -27,7 +27,7 @@ std::string number(double value) {
 }
 
 template <class Read>
-auto read_as(Read read, const std::string& file) {
+auto read_contest(Read read, const std::string& file) {
     auto result = read(read_file(file), display_name(file));
     if (!result) throw BadInput(result.problems());
     return std::move(result).value();
@@ -56,7 +56,7 @@ void print_steps(const ContestSchedule& schedule, const plan::ContestCost& cost)
     std::vector<Row> rows{{"step", "latency", "tiles", "retains", "operators"}};
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         const plan::Granularity& size = schedule[i].granularity;
-        rows.push_back({std::to_string(i + 1), number(cost.steps[i]),
+        rows.push_back({std::to_string(i + 1), cost_text(cost.steps[i]),
                         std::to_string(size.width) + " x " + std::to_string(size.height) + " x " +
                             std::to_string(size.depth) + (schedule[i].order ? ", in an order" : ""),
                         schedule[i].retained.empty() ? "-" : listed(schedule[i].retained),
@@ -66,7 +66,7 @@ void print_steps(const ContestSchedule& schedule, const plan::ContestCost& cost)
 }
 
 int evaluate(const ContestArguments& arguments, const ContestProblem& problem) {
-    const ContestSchedule schedule = read_as(plan::read_contest_schedule, arguments.solution);
+    const ContestSchedule schedule = read_contest(plan::read_contest_schedule, arguments.solution);
     const plan::ContestCost cost = plan::contest_cost(problem, schedule);
     const bool kept = cost.violations.empty();
     if (arguments.json) {
@@ -83,7 +83,7 @@ int evaluate(const ContestArguments& arguments, const ContestProblem& problem) {
     }
     print_steps(schedule, cost);
     for (const auto& one : cost.violations) std::cout << harmless(to_string(one)) << '\n';
-    if (kept) std::cout << "costs " << number(cost.total()) << '\n';
+    if (kept) std::cout << "costs " << cost_text(cost.total()) << '\n';
     return kept ? kFine : kMismatch;
 }
 
@@ -123,9 +123,9 @@ int find(const ContestArguments& arguments, const ContestProblem& problem) {
     }
     const auto steps = [](const ContestSchedule& schedule) { return std::to_string(schedule.size()); };
     print_table({{"schedule", "cost", "steps", ""},
-                 {"unfused", number(made.unfused_cost), steps(made.unfused), ""},
-                 {"every operator once", number(made.fused_cost), steps(made.fused), proof_text(made)},
-                 {"computing again, retaining", number(made.cost), steps(made.schedule), ""}},
+                 {"unfused", cost_text(made.unfused_cost), steps(made.unfused), ""},
+                 {"every operator once", cost_text(made.fused_cost), steps(made.fused), proof_text(made)},
+                 {"computing again, retaining", cost_text(made.cost), steps(made.schedule), ""}},
                 Align::Left, style_for(STDOUT_FILENO));
     std::cout << '\n';
     print_steps(made.schedule, cost);
@@ -135,7 +135,7 @@ int find(const ContestArguments& arguments, const ContestProblem& problem) {
 }  // namespace
 
 int contest_command(const ContestArguments& arguments) {
-    const ContestProblem problem = read_as(plan::read_contest_problem, arguments.problem);
+    const ContestProblem problem = read_contest(plan::read_contest_problem, arguments.problem);
     if (arguments.solution.empty()) return find(arguments, problem);
     if (!arguments.output.empty()) throw UsageError("--solution takes no --output: nothing is found");
     return evaluate(arguments, problem);
