@@ -129,8 +129,7 @@ bool Document::has_work() const {
     if (empty() || content_ == saved_) return false;
     return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history) ||
            content_->moved != saved_->moved || content_->pinned != saved_->pinned ||
-           content_->groups != saved_->groups ||
-           !same_circuit_work(content_->circuit, saved_->circuit);
+           content_->groups != saved_->groups || !same_circuit_work(content_->circuit, saved_->circuit);
 }
 
 void Document::mark_unsaved() {
