@@ -28,7 +28,7 @@ struct PlannedWay {
     std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
     // Then these operators are no kernel that can be built, and why; none where it is not known which.
     plan::Kernel not_built = {};
-    std::string why_not = {};
+    Text why_not = {};
 
     bool none() const { return kernels.empty(); }
     double bytes() const;        // between global and local memory

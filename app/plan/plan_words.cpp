@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 #include <array>
@@ -45,17 +44,6 @@ QString bytes_text(double bytes) {
 
 QString ratio_text(double ratio) {
     return QLocale().toString(ratio, 'f', ratio < 9.95 ? 1 : 0);
-}
-
-// What the costs say in English (program_plan.cpp), as the last part of a sentence.
-QString reason_text(const std::string& why) {
-    const QString text = QString::fromStdString(why);
-    static const QRegularExpression large(QStringLiteral("^of more than (\\d+) operators"));
-    if (const auto found = large.match(text); found.hasMatch())
-        return PlanSearch::tr("kernels of more than %1 operators are not looked at").arg(found.captured(1));
-    if (why == "no block sizes fit the local memory")
-        return PlanSearch::tr("no block sizes fit the local memory");
-    return text;
 }
 
 }  // namespace
@@ -172,7 +160,7 @@ QString best_plan_text(const FoundPlans& plans) {
 
 QString no_plan_text(const FoundPlans& plans, const PlannedWay& way) {
     if (way.not_built.empty()) return PlanSearch::tr("No plan: one of its kernels cannot be built.");
-    const QString reason = reason_text(way.why_not);
+    const QString reason = translated(way.why_not);
     if (way.not_built.size() == plans.graph.op.size() && plans.graph.op.size() > 1)
         return PlanSearch::tr("No plan: all operators as one kernel cannot be built: %1.").arg(reason);
     return PlanSearch::tr("No plan: %1 cannot be built: %2.")
@@ -204,7 +192,7 @@ QString name_of_array(const FoundPlans& plans, int op) {
 }
 
 QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why) {
-    const QString said =
+    QString said =
         PlanSearch::tr("They cannot be one kernel alone: neither kernel reads a result of the other.");
     const QString array = why.both_read < 0 ? QString() : name_of_array(plans, why.both_read);
     if (array.isEmpty()) return said;
@@ -221,7 +209,7 @@ QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
                  bytes_text(why.other_bytes));
     if (why.why_not.empty()) return PlanSearch::tr("No cut between them leaves two kernels.");
     return PlanSearch::tr("No cut between them leaves two kernels that can be built: %1.")
-        .arg(reason_text(why.why_not));
+        .arg(translated(why.why_not));
 }
 
 QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
@@ -230,7 +218,7 @@ QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
         return PlanSearch::tr("As one kernel they would take %1 and move %2.")
             .arg(other_time(why), bytes_text(why.other_bytes));
     if (why.kind == Kind::NoUnion)
-        return PlanSearch::tr("As one kernel they cannot be built: %1.").arg(reason_text(why.why_not));
+        return PlanSearch::tr("As one kernel they cannot be built: %1.").arg(translated(why.why_not));
     if (why.kind == Kind::NothingShared) return nothing_shared_text(plans, why);
     return PlanSearch::tr(
                "They cannot be one kernel: that closes a cycle through %1, which needs what they give and "

@@ -25,7 +25,7 @@ struct PlanWhy {
     double seconds = 0, bytes = 0;          // of these: time, and what they move
     std::vector<plan::Kernel> others = {};  // halves in the order in which they run, or one; may be empty
     double other_seconds = plan::kNever, other_bytes = 0;
-    std::string why_not = {};
+    Text why_not = {};
     int through = -1;    // a node
     int both_read = -1;  // of NothingShared: an array, as index in ArrayProgram::ops; -1: none
 };

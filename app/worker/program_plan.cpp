@@ -79,15 +79,17 @@ KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
     if (const auto key = key_of_.find(kernel); key != key_of_.end())
         if (const auto found = by_key_.find(key->second); found != by_key_.end()) return found->second;
     Known made;
-    std::string key = "of more than " + std::to_string(most_operators_) + " operators: not looked at";
+    Text why_not("kernels of more than %1 operators are not looked at", most_operators_);
+    std::string key = why_not.str();
     if (kernel.size() > most_operators_) {
-        made = {{.why_not = key}, true};
+        made = {{.why_not = why_not}, true};
     } else {
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
-        key = program ? plan::key_up_to_names(*program) : to_string(program.problems().front());
+        if (!program) why_not = program.problems().front().message;
+        key = program ? plan::key_up_to_names(*program) : why_not.str();
         if (!by_key_.contains(key))
             made = program ? Known{search(*program, separate_seconds(kernel), stop_), false}
-                           : Known{{.why_not = key}, true};
+                           : Known{{.why_not = why_not}, true};
     }
     key_of_[kernel] = key;
     return by_key_.emplace(key, std::move(made)).first->second;
@@ -188,7 +190,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, cons
     const PredictedSearch found = search_predicted(states, device_, 1, stop, {}, effort);
     KernelCost cost;
     if (found.best.empty()) {
-        cost.why_not = "no block sizes fit the local memory";
+        cost.why_not = Text("no block sizes fit the local memory");
         return cost;
     }
     const PredictedChoice& best = found.best.front();

@@ -23,13 +23,14 @@
 #include "core/program/array_program.h"
 #include "core/state/state.h"
 #include "core/support/stop_sign.h"
+#include "core/support/text.h"
 
 namespace blockscope::worker {
 
 // The best state of a kernel on a device.
 struct KernelCost {
     double seconds = plan::kNever;          // predicted as it would be built; kNever: it cannot be built
-    std::string why_not = {};               // then a sentence
+    Text why_not = {};                      // then what stands against it
     std::string state = {};                 // "snapshot 2" of the kernel's own run
     int step = 0;                           // the steps before it
     std::vector<std::int64_t> blocks = {};  // by dimension of KernelCosts::program()
