@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
 #include <algorithm>
@@ -86,9 +87,10 @@ QWidget* PlanPage::make_bar() {
     auto* row = new FlowLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    find_ = make_bar_button(bar, tr("Find plan"),
-                            tr("Finds what each set of operators would take as one kernel on the window's "
-                               "device, and which of them make up the best plan"));
+    find_ = new QPushButton(tr("Find plan"), bar);  // what there is to do on an empty page
+    find_->setToolTip(
+        tr("Finds what each set of operators would take as one kernel on the window's "
+           "device, and which of them make up the best plan"));
     cancel_ = make_bar_button(bar, tr("Cancel"), tr("Ends the search"));
     progress_ = new ShareBar(tr("Finding the plan"), bar);
     progress_->setFixedWidth(140);
@@ -186,7 +188,7 @@ void PlanPage::connect_parts() {
     });
     connect(&document_, &Document::content_changed, this, &PlanPage::look_soon);
     connect(&Forecast::of(document_), &Forecast::changed, this, &PlanPage::look_soon);
-    connect(find_, &QToolButton::clicked, search_.get(), &PlanSearch::start);
+    connect(find_, &QPushButton::clicked, search_.get(), &PlanSearch::start);
     connect(cancel_, &QToolButton::clicked, search_.get(), &PlanSearch::cancel);
     connect(copy_, &QToolButton::clicked, this, &PlanPage::copy);
     connect(open_, &QToolButton::clicked, this, &PlanPage::open_kernel);

@@ -13,6 +13,7 @@ class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QScrollArea;
+class QPushButton;
 class QToolButton;
 
 namespace blockscope {
@@ -33,7 +34,7 @@ public:
     PlanSearch& search() { return *search_; }
     WaysTable& ways() { return *ways_; }
     KernelsTable& kernels() { return *kernels_; }
-    QToolButton& find_button() { return *find_; }
+    QPushButton& find_button() { return *find_; }
     QToolButton& cancel_button() { return *cancel_; }
     QToolButton& open_button() { return *open_; }
     QToolButton& copy_button() { return *copy_; }
@@ -75,7 +76,8 @@ private:
     FoundPlansPtr shown_;
     QString failure_;
     QLabel *sentence_ = nullptr, *kernels_title_ = nullptr, *why_ = nullptr;
-    QToolButton *find_ = nullptr, *cancel_ = nullptr, *copy_ = nullptr, *open_ = nullptr;
+    QPushButton* find_ = nullptr;
+    QToolButton *cancel_ = nullptr, *copy_ = nullptr, *open_ = nullptr;
     ShareBar* progress_ = nullptr;
     WaysTable* ways_ = nullptr;
     KernelsTable* kernels_ = nullptr;
