@@ -5,6 +5,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
