@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
@@ -166,7 +167,9 @@ public:
         QSize size = QStyledItemDelegate::sizeHint(option, index);
         size.rheight() += kBar;
         if (index.column() != KernelsTable::Operators) return size;
-        const int room = table_.columnWidth(KernelsTable::Operators) - 2 * kAir;
+        // As the style leaves it to a text, on both sides.
+        const int frame = table_.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &option, &table_) + 1;
+        const int room = table_.columnWidth(KernelsTable::Operators) - 2 * (kAir + frame);
         const QRect text = option.fontMetrics.boundingRect(QRect(0, 0, room, 10'000), Qt::TextWordWrap,
                                                            index.data().toString());
         return {kLeastOperators, std::max(size.height(), text.height() + 2 * kAir)};
