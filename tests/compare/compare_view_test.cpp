@@ -142,6 +142,12 @@ TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
         EXPECT_NEAR(panes[i]->width(), panes[0]->width(), 3);
         EXPECT_GT(panes[i]->canvas().width(), 200);
     }
+    // Until the pictures have their places none follows another.
+    const auto follows = [&] {
+        panes[0]->canvas().set_camera({panes[0]->canvas().camera().center, 0.75});
+        return panes[3]->canvas().camera().scale == 0.75;
+    };
+    for (int waited = 0; waited < 1000 && !follows(); ++waited) pass(20);
     for (const std::size_t moved : {0U, 2U}) {
         panes[moved]->canvas().set_camera({panes[moved]->canvas().camera().center, moved == 0 ? 0.5 : 1.0});
         for (ComparePane* pane : panes)
