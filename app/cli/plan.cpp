@@ -14,6 +14,7 @@
 #include "app/cli/load.h"
 #include "app/cli/program_plan.h"
 #include "app/cli/terminal.h"
+#include "app/worker/program_plan.h"
 #include "core/plan/benefit.h"
 #include "core/plan/legality.h"
 #include "core/plan/plain_graph.h"
@@ -245,11 +246,7 @@ Command plan_row() {
                      .argument = "WAY",
                      .help = "of a program: whose kernels are shown; exact unless given",
                      .to = &arguments->program.way,
-                     .offered =
-                         [] {
-                             return std::vector<std::string>{"exact", "greedy", "edges",    "fewest",
-                                                             "each",  "one",    "compiler", "library"};
-                         }},
+                     .offered = worker::program_way_names},
                     {.names = "-o,--output",
                      .argument = "FOLDER",
                      .help = "of a program: write each kernel's program, listing and CUDA, and plan.json; of "

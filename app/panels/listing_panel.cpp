@@ -97,11 +97,9 @@ ListingHighlighter::ListingHighlighter(QTextDocument* document, Appearance& appe
     : LazyHighlighter(document), appearance_(appearance) {}
 
 bool ListingHighlighter::set_struck(std::vector<bool> lines) {
-    const std::vector<bool> before = std::exchange(struck_, std::move(lines));
-    const auto any = [](const std::vector<bool>& struck) {
-        return std::find(struck.begin(), struck.end(), true) != struck.end();
-    };
-    return any(before) || any(struck_);
+    std::swap(struck_, lines);
+    return std::count(lines.begin(), lines.end(), true) + std::count(struck_.begin(), struck_.end(), true) >
+           0;
 }
 
 void ListingHighlighter::colour(const QString& text) {

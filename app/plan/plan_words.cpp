@@ -12,6 +12,7 @@
 #include "app/costs/cost_table.h"
 #include "app/costs/costs.h"
 #include "app/words/words.h"
+#include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -134,6 +135,14 @@ QString capital(QString text) {
     return text;
 }
 
+// What people have without this program: the same figure as on the page of costs.
+QString libraries_text(const FoundPlans& plans, double seconds) {
+    const Baseline library = baseline(plans.program, BaselineKind::Library);
+    const BaselineSeconds theirs{BaselineKind::Library, predict_baseline(library, plans.device).seconds};
+    return PlanSearch::tr("Libraries' own kernels take %1 by published figures: the plan is %2.")
+        .arg(time_text(theirs.seconds), translated(compared_with(seconds, theirs)));
+}
+
 }  // namespace
 
 QString best_plan_text(const FoundPlans& plans) {
@@ -155,7 +164,10 @@ QString best_plan_text(const FoundPlans& plans) {
         PlanSearch::tr("Best plan on %1: %2, %3.").arg(device, kernels, time_text(best.plan.value));
     if (!compared.isEmpty())
         text += QLatin1Char(' ') + capital(compared.join(QStringLiteral(", "))) + QLatin1Char('.');
-    return text + QLatin1Char(' ') + proof_text(best.plan);
+    text +=
+        QLatin1Char(' ') + libraries_text(plans, best.plan.value) + QLatin1Char(' ') + proof_text(best.plan);
+    return text + QLatin1Char(' ') +
+           PlanSearch::tr("Each kernel has the block sizes that are best for it, not those of the program.");
 }
 
 QString no_plan_text(const FoundPlans& plans, const PlannedWay& way) {

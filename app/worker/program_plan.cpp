@@ -295,4 +295,11 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     return all;
 }
 
+std::vector<std::string> program_way_names() {
+    std::vector<std::string> names;
+    for (const plan::Way& way : plan::ways()) names.emplace_back(way.name);
+    for (const ProgramWayRow& row : baseline_ways()) names.emplace_back(row.name);
+    return names;
+}
+
 }  // namespace blockscope::worker

@@ -106,4 +106,7 @@ struct ProgramWay {
 // kernel of a plan is new.
 std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {});
 
+// The names of these ways.
+std::vector<std::string> program_way_names();
+
 }  // namespace blockscope::worker

@@ -142,6 +142,8 @@ TEST(Verdict, NamesTheFastestBaseline) {
     EXPECT_EQ(bad.against, BaselineKind::Library);
     EXPECT_EQ(bad.sentence, "Do not fuse this: the best state is 1.5 times slower than library kernels.");
     EXPECT_EQ(compared_with(2e-3, baselines[0]), "as fast as library kernels");
+    EXPECT_EQ(compared_with(2.04 * 1e-3, baselines[0]), "as fast as library kernels") << "not 1 times slower";
+    EXPECT_EQ(compared_with(1.8e-3, baselines[0]), "1.1 times faster than library kernels");
 }
 
 // Of every sample on every device: the best state is no slower than any baseline, or the verdict says so.

@@ -71,6 +71,7 @@ TEST(PlanPage, finds_the_plan_of_a_small_program_by_itself) {
     EXPECT_EQ(desk.page.kernels().topLevelItemCount(), static_cast<int>(exact.kernels.size()));
     EXPECT_TRUE(desk.page.sentence().startsWith(QStringLiteral("Best plan on")));
     EXPECT_TRUE(desk.page.sentence().contains(QStringLiteral("No plan costs less")));
+    EXPECT_TRUE(desk.page.sentence().contains(QStringLiteral("by published figures: the plan is ")));
     EXPECT_TRUE(desk.page.cancel_button().isHidden());
 }
 

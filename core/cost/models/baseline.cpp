@@ -449,18 +449,13 @@ ArrayProgram at_sizes(ArrayProgram program, const DimTable& dims) {
     return program;
 }
 
-namespace {
-
-constexpr double kSame = 1.02;  // times that differ by less are the same
-
-}  // namespace
-
 Text compared_with(double seconds, const BaselineSeconds& baseline) {
     const Text title = baseline_title(baseline.kind);
     const double times = baseline.seconds / seconds;
-    if (times > 1 / kSame && times < kSame) return Text("as fast as %1", title);
-    if (times > 1) return Text("%1 times faster than %2", times_text(times), title);
-    return Text("%1 times slower than %2", times_text(1 / times), title);
+    const std::string text = times_text(std::max(times, 1 / times));
+    if (text == "1") return Text("as fast as %1", title);
+    return times > 1 ? Text("%1 times faster than %2", text, title)
+                     : Text("%1 times slower than %2", text, title);
 }
 
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines) {
