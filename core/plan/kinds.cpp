@@ -20,6 +20,10 @@ bool reduces_rows(ArrayOpKind kind) {
     return kind == ArrayOpKind::RowSum || kind == ArrayOpKind::RowMean || kind == ArrayOpKind::RowMax;
 }
 
+bool is_reduction(ArrayOpKind kind) {
+    return reduces_rows(kind) || kind == ArrayOpKind::SumOver;
+}
+
 // Reduces the rows and applies what comes out to them.
 bool normalises(ArrayOpKind kind) {
     return kind == ArrayOpKind::Softmax || kind == ArrayOpKind::RmsNorm || kind == ArrayOpKind::LayerNorm;
@@ -39,12 +43,12 @@ public:
         const bool products = any([this](int node) { return op(node).kind == ArrayOpKind::Matmul; });
         const auto others = std::count_if(kernel_.begin(), kernel_.end(), [this](int node) {
             const ArrayOpKind kind = op(node).kind;
-            return !is_pointwise(kind) && !reduces_rows(kind) && !normalises(kind);
+            return !is_pointwise(kind) && !is_reduction(kind) && !normalises(kind);
         });
         if (others > (products ? 1 : 0)) return FusionKind::Other;
         if (any([this](int node) { return normalises(op(node).kind) || applies_reduction(node); }))
             return FusionKind::Broadcast;
-        if (any([this](int node) { return reduces_rows(op(node).kind); })) return FusionKind::Reduction;
+        if (any([this](int node) { return is_reduction(op(node).kind); })) return FusionKind::Reduction;
         return products ? FusionKind::Epilogue : FusionKind::Elementwise;
     }
 

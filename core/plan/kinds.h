@@ -19,7 +19,7 @@ enum class FusionKind : std::uint8_t {
     None,         // one operator
     Epilogue,     // a product with elementwise operators behind or in front of it: none of the five
     Elementwise,  // a chain of them
-    Reduction,    // a reduction of rows with what is elementwise around it
+    Reduction,    // a reduction, of rows or over a batch dimension, with what is elementwise around it
     Broadcast,    // a reduction that is then applied to the rows: norms, softmax
     Transpose,    // a product that reads an operand the other way round in place of a transposed copy
     Algorithmic,  // a product of rows that are normalised within the kernel: Flash Attention

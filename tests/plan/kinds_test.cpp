@@ -72,6 +72,9 @@ TEST(FusionKinds, AreThoseOfSamples) {
     EXPECT_EQ(attention.kind({0}), FusionKind::Transpose) << "K is read the other way round";
     EXPECT_EQ(attention.kind({2}), FusionKind::None);
     EXPECT_EQ(attention.kind({2, 3}), FusionKind::Algorithmic);
+    const Whole decoder(read_sample("decoder-block"));
+    EXPECT_EQ(decoder.graph.names[10], "x4");
+    EXPECT_EQ(decoder.kind({10, 11}), FusionKind::Reduction) << "the sums over heads";
     const Whole mlp(read_sample("gated-mlp"));
     EXPECT_EQ(mlp.kind(), FusionKind::Other);
     EXPECT_EQ(mlp.kind({0, 1}), FusionKind::Epilogue);
