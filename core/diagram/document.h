@@ -11,9 +11,9 @@
 //   groups, stream: "whole", "part" and "count": axes, "split" and "join": [{"place", "dropped"?}], "carry",
 //              "body"
 //
-// A slot is the index of an own axis, or -1 - the index of a weaved one. `split` and `join` give for each array
-// of the body the place of the axis, -1 for none, and `dropped` where the body's array has no such axis.
-// `carry` gives for each output the input that it is carried to, -1 for none.
+// A slot is the index of an own axis, or -1 - the index of a weaved one. `split` and `join` give for each
+// array of the body the place of the axis, -1 for none, and `dropped` where the body's array has no such
+// axis. `carry` gives for each output the input that it is carried to, -1 for none.
 #pragma once
 
 #include <map>

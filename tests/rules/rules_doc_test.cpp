@@ -20,10 +20,9 @@ std::string page() {
 }
 
 std::string origin(const Rule& rule) {
-    if (rule.rounds) return rule.section.str() + "; tried by the algorithm on request";
-    if (rule.origin == RuleOrigin::Addition)
-        return rule.section.str() + "; tried by the algorithm, except in the paper's mode";
-    return "paper, " + rule.section.str() + (rule.in_fuse ? "" : "; by hand only");
+    const std::string section = (rule.origin == RuleOrigin::Paper ? "paper, " : "") + rule.section.str();
+    if (rule.rounds) return section + "; tried by the algorithm on request";
+    return section + (rule.in_fuse ? "" : "; by hand only");
 }
 
 bool shares_reason(const Rule& rule, const Rule* before) {
