@@ -26,15 +26,16 @@ constexpr int kCardWidth = 100;  // columns
 // What the table says of rules that the algorithm does not try by default, and of those not in the paper.
 std::string remark(const Rule& rule) {
     if (rule.rounds) return " (not in the paper; on request)";
-    if (rule.origin == RuleOrigin::Addition) return " (not in the paper)";
-    return rule.in_fuse ? "" : " (by hand only)";
+    if (rule.origin == RuleOrigin::Paper) return rule.in_fuse ? "" : " (by hand only)";
+    return rule.in_fuse ? " (not in the paper)" : " (not in the paper; by hand only)";
 }
 
 // When the algorithm tries the rule.
 std::string when_tried(const Rule& rule) {
     if (rule.rounds) return "tried by fuse --allow-rounding";
-    if (rule.origin == RuleOrigin::Addition) return "tried by fuse, but not by fuse --rules paper";
-    return rule.in_fuse ? "tried by fuse" : "by hand only";
+    if (!rule.in_fuse) return "by hand only";
+    return rule.origin == RuleOrigin::Paper ? "tried by fuse"
+                                            : "tried by fuse, but not by fuse --rules paper";
 }
 
 void print_table(const Style& style) {

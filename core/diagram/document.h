@@ -1,4 +1,19 @@
-// Circuits as JSON, both ways (docs/json.md).
+// Circuits as JSON, both ways (docs/json.md). A term is one of these, by its `kind`; `?` marks what may be
+// missing:
+//
+//   apply:     "operator": elementwise, contraction, sum, mean, max, softmax, rmsnorm, layernorm, mask, cast,
+//              transfer, reindex or custom, "label", "own" and "weave": axes,
+//              "inputs" and "outputs": [{"slots", "type", "level", "cached"?, "name"?}],
+//              "vector_work"?, "special_work"?: per item, "op"?, "node"?: where it comes from
+//   rearrange: "from": [{"axes", "type", "level", "cached"?}], "take": output i is input take[i]
+//   compose, product: "parts"
+//   block:     "title", "style": group, repeat, kernel or split, "count"?, "body"
+//   groups, stream: "whole", "part" and "count": axes, "split" and "join": [{"place", "dropped"?}], "carry",
+//              "body"
+//
+// A slot is the index of an own axis, or -1 - the index of a weaved one. `split` and `join` give for each
+// array of the body the place of the axis, -1 for none, and `dropped` where the body's array has no such
+// axis. `carry` gives for each output the input that it is carried to, -1 for none.
 #pragma once
 
 #include <map>

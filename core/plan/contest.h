@@ -1,6 +1,11 @@
 // The MLSys 2026 graph scheduling contest: operators over matrices, a fast memory that holds little of them,
 // and steps that compute some operators together, tile by tile. What a schedule costs, and which of the
-// contest's rules it breaks. docs/plans.md has what the published rules leave open and how it is read here.
+// contest's rules it breaks. Where the published rules leave a choice,
+// - tiles divide all results of a step, which have one size;
+// - a product that a pointwise operator of its step reads is not split;
+// - operators inside a step pay for the native tiles that they compute;
+// - without a traversal order nothing stays between tiles;
+// - a lone pointwise input gives its place to the result, as the contest's example 2 needs.
 #pragma once
 
 #include <cstdint>

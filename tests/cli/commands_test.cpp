@@ -113,5 +113,13 @@ TEST(Rules, CardSaysConditionReasonUseAndSection) {
     EXPECT_THAT(run_cli({"rules", "4"}).out, StartsWith("Rule 4: "));
 }
 
+TEST(Rules, CardSaysWhenTheAlgorithmTriesTheRule) {
+    for (const auto& [rule, when] :
+         {std::pair{"4", "tried by fuse\n"}, std::pair{"7a", "by hand only\n"},
+          std::pair{"10", "tried by fuse, but not by fuse --rules paper\n"},
+          std::pair{"12", "tried by fuse --allow-rounding\n"}, std::pair{"14", "by hand only\n"}})
+        EXPECT_THAT(run_cli({"rules", rule}).out, HasSubstr(std::string("  Algorithm  ") + when)) << rule;
+}
+
 }  // namespace
 }  // namespace blockscope::test

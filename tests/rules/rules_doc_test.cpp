@@ -20,10 +20,9 @@ std::string page() {
 }
 
 std::string origin(const Rule& rule) {
-    if (rule.rounds) return rule.section.str() + "; tried by the algorithm on request";
-    if (rule.origin == RuleOrigin::Addition)
-        return rule.section.str() + "; tried by the algorithm, except in the paper's mode";
-    return "paper, " + rule.section.str() + (rule.in_fuse ? "" : "; by hand only");
+    const std::string section = (rule.origin == RuleOrigin::Paper ? "paper, " : "") + rule.section.str();
+    if (rule.rounds) return section + "; tried by the algorithm on request";
+    return section + (rule.in_fuse ? "" : "; by hand only");
 }
 
 bool shares_reason(const Rule& rule, const Rule* before) {
@@ -38,15 +37,15 @@ std::string different_condition(const std::string& condition, const std::string&
     return "the same, but " + condition.substr(at + joint.size());
 }
 
-// One rule; what it is good for is left to the program. Of a variant only its condition is said.
+// One rule; its exact condition, and what it is good for, are left to the program. Of a variant only what is
+// different is said.
 std::string described(const Rule& rule, const Rule* before) {
     if (shares_reason(rule, before))
-        return "- Rule " + to_string(rule.id) +
-               " applies if: " + different_condition(rule.condition.str(), before->condition.str()) + "\n";
+        return "\nRule " + to_string(rule.id) + ": " +
+               different_condition(rule.condition.str(), before->condition.str()) + "\n";
     std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
     text += "*" + rule.short_name.str() + "* (" + origin(rule) + "): " + rule.summary.str() + ".\n\n";
-    text += "- Keeps the meaning because: " + rule.reason.str() + "\n";
-    return text + "- Applies if: " + rule.condition.str() + "\n";
+    return text + rule.reason.str() + "\n";
 }
 
 std::string all_described() {
