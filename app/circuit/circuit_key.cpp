@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <QResizeEvent>
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -100,16 +101,30 @@ void CircuitKey::set_theme(const Theme& theme) {
 void CircuitKey::show_drawing(const circuit::Drawing* drawing) {
     setVisible(drawing != nullptr);
     signs_ = drawing ? circuit_signs(*drawing) : std::vector<CircuitSign>();
-    sentence_ = drawing ? circuit_sentence(*drawing) : QString();
+    brief_ = drawing ? circuit_sentence(*drawing) : QString();
+    full_ = brief_;
     const std::vector<QString> rows = drawing ? row_sentences(*drawing) : std::vector<QString>();
-    QStringList meanings{sentence_};
+    QStringList meanings{brief_};
     for (const QString& row : rows) {
         meanings << row;
-        if (rows.size() <= kMostRowsTold) sentence_ += QLatin1Char('\n') + row;
+        if (rows.size() <= kMostRowsTold) full_ += QLatin1Char('\n') + row;
     }
     for (const CircuitSign sign : signs_) meanings << meaning_of(sign);
     setAccessibleDescription(meanings.join(QStringLiteral("; ")));
-    setMinimumHeight(heightForWidth(std::max(width(), 1)));
+    choose_sentence();
+}
+
+void CircuitKey::set_room(int pixels) {
+    if (pixels == room_) return;
+    room_ = pixels;
+    choose_sentence();
+}
+
+// Each row of the diagram has what it does above it, too, in fewer words.
+void CircuitKey::choose_sentence() {
+    const int wide = std::max(width(), 1);
+    sentence_ = height_of(full_, wide) <= room_ ? full_ : brief_;
+    setMinimumHeight(heightForWidth(wide));
     updateGeometry();
     update();
 }
@@ -131,10 +146,14 @@ std::vector<CircuitKey::Place> CircuitKey::places(int width) const {
 }
 
 int CircuitKey::heightForWidth(int width) const {
+    return height_of(sentence_, width);
+}
+
+int CircuitKey::height_of(const QString& sentence, int width) const {
     const std::vector<Place> all = places(width);
     const int top = all.empty() ? kRowAir : all.back().rect.bottom() + 1;
     const QRect text = fontMetrics().boundingRect(QRect(0, 0, std::max(1, width - 2 * kKeyMargin), 1000),
-                                                  Qt::TextWordWrap, sentence_);
+                                                  Qt::TextWordWrap, sentence);
     return top + text.height() + 2 * kRowAir;
 }
 
@@ -188,7 +207,7 @@ void CircuitKey::paintEvent(QPaintEvent*) {
 
 void CircuitKey::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    setMinimumHeight(heightForWidth(width()));
+    if (event->size().width() != event->oldSize().width()) choose_sentence();
 }
 
 }  // namespace blockscope

@@ -35,8 +35,11 @@ public:
     void show_drawing(const circuit::Drawing* drawing);  // null: none
     void set_theme(const Theme& theme);
     const std::vector<CircuitSign>& signs() const { return signs_; }
-    // How it is read, and what each row does; of more than four rows only how it is read.
+    // How it is read, and what each row does; of more than four rows, or where there is no room for so many
+    // words, only how it is read.
     QString sentence() const { return sentence_; }
+    // It takes no more of the page's height than that, so that the diagram is seen.
+    void set_room(int pixels);
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -53,11 +56,15 @@ private:
     };
     std::vector<Place> places(int width) const;
     int row_height() const;
+    int height_of(const QString& sentence, int width) const;
+    void choose_sentence();
     void paint_sign(QPainter& painter, CircuitSign sign, const QRect& rect) const;
 
     CircuitLook look_;
     std::vector<CircuitSign> signs_;
-    QString sentence_;
+    QString brief_, full_;  // how it is read; and what each row does
+    QString sentence_;      // the one of them that is shown
+    int room_ = QWIDGETSIZE_MAX;
 };
 
 }  // namespace blockscope

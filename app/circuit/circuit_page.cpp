@@ -27,6 +27,7 @@ namespace blockscope {
 
 namespace {
 
+constexpr int kKeyShare = 3;  // the key takes a third of the page at most
 constexpr double kZoomStep = 1.25;
 constexpr int kMostRepeated = 999;
 constexpr int kPageStep = 80;            // pixels by which a page is another one
@@ -177,6 +178,7 @@ void CircuitPage::showEvent(QShowEvent* event) {
 }
 
 void CircuitPage::resizeEvent(QResizeEvent* event) {
+    key_->set_room(height() / kKeyShare);
     QWidget::resizeEvent(event);
     if (shown_ && shown_->page != page_size()) refresh();
 }

@@ -516,8 +516,8 @@ std::string exported(blockscope::Content content, const ExportArguments& argumen
     gui_application();
     const auto shared = std::make_shared<const blockscope::Content>(std::move(content));
     Pictures pictures(qt_measure());
-    const auto source = [&](StateId id, const PictureShape& shape) {
-        return pictures.now(shared, id, shape);
+    const auto source = [&](StateId id, const PictureShape& shape, const std::optional<Folds>& folds) {
+        return pictures.now(with_folds(shared, folds), id, shape);
     };
     RunLook look;
     look.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
@@ -528,8 +528,9 @@ std::string exported(blockscope::Content content, const ExportArguments& argumen
     std::optional<QByteArray> bytes;
     if (arguments.as != "comparison") {
         bytes = write_run(arguments.as, format, *shared, look, source);
-    } else if (const auto page = compare_on_paper(*shared, comparison_of(*shared, arguments), source)) {
-        bytes = comparison_bytes(format, *page, look.theme);
+    } else {
+        const auto pages = compare_on_paper(*shared, comparison_of(*shared, arguments), source);
+        if (!pages.empty()) bytes = comparison_bytes(format, pages, look.theme);
     }
     if (!bytes) throw InternalError("a picture was not made");
     return bytes->toStdString();

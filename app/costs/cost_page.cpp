@@ -24,6 +24,7 @@ namespace blockscope {
 namespace {
 
 constexpr int kNarrow = 560;      // pixels; below them charts and formulas stand one above the other
+constexpr int kAnyWidth = 4000;   // pixels; all buttons of a bar have room beside each other
 constexpr int kShort = 330;       // pixels; below them the bars are shown if they are asked for
 constexpr int kLeastLower = 240;  // a chart, or a formula and its lines
 
@@ -76,6 +77,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     best_text_->setContentsMargins(10, 2, 10, 6);
     best_text_->setAccessibleName(tr("The best state"));
     column->addWidget(best_text_);
+    bars_->setObjectName(QStringLiteral("more"));
     bars_->setCheckable(true);
     measuring_->hand_focus_to(view_);
     add_buttons();
@@ -168,15 +170,20 @@ void CostPage::resizeEvent(QResizeEvent* event) {
     fit_bars();
 }
 
-// A short page begins with the table, whose star says which is the best; how a measurement goes is seen in
-// any case.
+// A short page begins with the table, whose star says which is the best. Bars that would take several rows
+// each are there when they are asked for. How a measurement goes is seen in any case.
 void CostPage::fit_bars() {
-    const bool crowded = height() < kShort;
-    const bool shown = !crowded || bars_->isChecked() || measurements_.busy();
+    const auto in_one_row = [this](const QWidget& bar) {
+        return bar.heightForWidth(width()) <= bar.heightForWidth(kAnyWidth);
+    };
+    const bool low = height() < kShort;
+    const bool crowded = low || !in_one_row(*choices_) || !in_one_row(measuring_->buttons());
+    const bool shown = !crowded || bars_->isChecked();
     bars_->setVisible(crowded);
     choices_->setVisible(shown);
-    measuring_->setVisible(shown);
-    best_text_->setVisible(shown && !best_text_->text().isEmpty());
+    measuring_->buttons().setVisible(shown);
+    measuring_->setVisible(shown || !low || measurements_.busy());
+    best_text_->setVisible((shown || !low) && !best_text_->text().isEmpty());
 }
 
 // Charts and formulas stand below each other where there is no room for them side by side.

@@ -221,7 +221,7 @@ private:
     Best& best_;
     CostTable table_;
     QLabel* best_text_;  // above the table
-    QToolButton* bars_;  // of short pages: shows the bars, which would leave the table no room
+    QToolButton* bars_;  // of small pages: shows the bars, which would leave the table no room
     QWidget* choices_;
     MeasureBar* measuring_;
     QTableView* view_;

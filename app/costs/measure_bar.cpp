@@ -83,7 +83,8 @@ MeasureBar::MeasureBar(Document& document, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 0, 10, 6);
     column->setSpacing(4);
-    column->addWidget(make_buttons());
+    buttons_ = make_buttons();
+    column->addWidget(buttons_);
     column->addWidget(make_progress());
     column->addWidget(make_finding());
     column->addWidget(make_hint());

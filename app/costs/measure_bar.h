@@ -34,6 +34,8 @@ public:
     QLabel& finding() { return *finding_; }
     QLabel& hint() { return *hint_; }
 
+    // The row of them; what they lead to stands below it.
+    QWidget& buttons() { return *buttons_; }
     // Buttons of the page, at the end of the row.
     void add(QToolButton* button);
     // Who gets the focus of a button that starts a measurement, and cannot be pressed while it runs.
@@ -56,6 +58,7 @@ private:
     Document& document_;
     Costs& costs_;
     Measurements& measurements_;
+    QWidget* buttons_ = nullptr;
     FlowLayout* row_ = nullptr;
     // Below the buttons: how the measurement goes, or what the last one found; and a hint.
     QWidget* progress_row_ = nullptr;

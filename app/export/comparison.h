@@ -1,13 +1,13 @@
-// Two states on one page: side by side or one above the other, whichever is larger, with what differs marked
-// and what each of them costs.
+// Two states on paper: side by side or one above the other, whichever is larger, with what differs marked and
+// what each of them costs. What has no room on one page is folded there, and follows part by part.
 #pragma once
 
 #include <QByteArray>
 #include <QPainter>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/export/derivation.h"
 
@@ -22,8 +22,10 @@ struct ComparisonRequest {
 };
 
 struct ComparisonCell {
-    Rect rect;  // of the heading and the picture
+    Rect rect;     // of the heading and the picture
+    int side = 0;  // 1: of the state after
     PicturePtr picture;
+    Rect part;  // of the picture that is seen
     Lights lights;
     QString title;    // "Step 17 · rule 3"
     QString numbers;  // "4 red edges · 102 MB moved · 1 kernel · 105 µs"
@@ -32,22 +34,34 @@ struct ComparisonCell {
 
 struct ComparisonPage {
     std::string title;  // "attention: initial program and step 17"
-    QString summary;    // "3 removed, 1 added", and what times are of
+    QString summary;    // "3 removed, 1 added", and what times are of; "Part 2 of 5: Q, K"
     Signs signs;
-    Size paper;          // A4 to A0, upright or not; larger if nothing else can be read
-    bool beside = true;  // else one above the other
-    double scale = 1;    // of both pictures
-    std::array<ComparisonCell, 2> cells;
+    Size paper;                         // A4, upright or not; larger if nothing can be read on it even folded
+    double scale = 1;                   // of its pictures
+    std::vector<ComparisonCell> cells;  // one or both
 };
 
-// Names of pictures are at least 7 points high in print, on as small a paper as that allows. Empty if
-// `pictures` gave none.
-std::optional<ComparisonPage> compare_on_paper(const Content& content, const ComparisonRequest& request,
-                                               const PictureSource& pictures);
+// Names of pictures are at least 7 points high in print. Where two whole pictures cannot be read on A4, the
+// first page has them with maps folded, or, if that is too much, one state after the other on several sheets;
+// the others have those maps that became one another, a page for each such group, unfolded as far as there is
+// room. All pages are equally large. Empty if `pictures` gave none.
+std::vector<ComparisonPage> compare_on_paper(const Content& content, const ComparisonRequest& request,
+                                             const PictureSource& pictures);
 // The height of the smallest names, in points.
 double smallest_print(const ComparisonPage& page);
 
-// In a format that is painted: "pdf", "svg", "png".
-QByteArray comparison_bytes(const std::string& format, const ComparisonPage& page, const Theme& theme);
+// In a format that is painted: "pdf", "svg", "png". Where the format has no pages they stand below each
+// other.
+QByteArray comparison_bytes(const std::string& format, const std::vector<ComparisonPage>& pages,
+                            const Theme& theme);
+
+// ---- How a page is divided. Internal to app/export.
+
+inline constexpr double kPaperEdge = 40;
+inline constexpr double kPageHead = 66;
+inline constexpr double kCellHead = 62;
+
+// The legend of a page whose texts are so wide.
+Size comparison_legend(const ComparisonPage& page, double width);
 
 }  // namespace blockscope

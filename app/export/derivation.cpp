@@ -95,6 +95,13 @@ bool left_out(Stages stages, const HistoryState& state, int step, const std::vec
 
 }  // namespace
 
+ContentPtr with_folds(const ContentPtr& content, const std::optional<Folds>& folds) {
+    if (!folds) return content;
+    Content folded = *content;
+    folded.folds = *folds;
+    return std::make_shared<const Content>(std::move(folded));
+}
+
 std::optional<Derivation> derive(const Content& content, Stages stages, const PictureSource& pictures,
                                  const PictureShape& shape, std::size_t most) {
     const History& history = content.history;
@@ -125,7 +132,7 @@ std::optional<Derivation> derive(const Content& content, Stages stages, const Pi
         tell(stage, story, chapters);
         if (!result.stages.empty()) stage.bytes_before = result.stages.back().bytes_after;
         if (stages == Stages::Chapters && stage.rewrites > 0) stage.title = stage.chapter;
-        stage.picture = pictures(state.id, shape);
+        stage.picture = pictures(state.id, shape, std::nullopt);
         if (!stage.picture) return {};
         stage.pinned = content.pinned;
         const State listed(state.program);

@@ -63,8 +63,13 @@ struct Derivation {
 // Every step, the snapshots, or the end of each chapter; the initial program is always the first.
 enum class Stages : std::uint8_t { All, Snapshots, Chapters };
 
-// Gives the picture of a state in a shape; null ends the work (it was cancelled).
-using PictureSource = std::function<PicturePtr(StateId, const PictureShape&)>;
+// Gives the picture of a state in a shape, with these maps folded (none given: those of the content); null
+// ends the work (it was cancelled).
+using PictureSource =
+    std::function<PicturePtr(StateId, const PictureShape&, const std::optional<Folds>& folds)>;
+
+// The same with these maps folded; without any given as it is. For sources of pictures.
+ContentPtr with_folds(const ContentPtr& content, const std::optional<Folds>& folds);
 
 // The way from the initial program to the tip of the content's branch, with pictures of that shape; its first
 // `most` stages. Empty if `pictures` gave none.

@@ -39,7 +39,7 @@ namespace {
 
 std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Content& content,
                                         const PictureSource& pictures) {
-    const PicturePtr picture = pictures(content.current, request.shape);
+    const PicturePtr picture = pictures(content.current, request.shape, std::nullopt);
     if (!picture) return {};
     RenderOptions options;
     options.theme = request.theme;
@@ -118,8 +118,9 @@ std::optional<QByteArray> make_export(const ExportRequest& request, const Conten
         return QByteArray::fromStdString(row->state(*content.program()));
     }
     if (request.what == What::Comparison) {
-        const std::optional<ComparisonPage> page = compare_on_paper(content, request.comparison, pictures);
-        return page ? std::optional(comparison_bytes(request.format, *page, request.theme)) : std::nullopt;
+        const auto pages = compare_on_paper(content, request.comparison, pictures);
+        if (pages.empty()) return {};
+        return comparison_bytes(request.format, pages, request.theme);
     }
     const RunLook look{
         .stages = request.stages, .theme = request.theme, .notes = request.notes, .opened = request.opened};
@@ -447,8 +448,9 @@ void offer_states(ExportDialog& dialog, Document& document) {
 
 // Pictures of a content, for work on another thread.
 PictureSource pictures_of(Services& services, const ContentPtr& content, const Stop& stop) {
-    return [&services, content, &stop](StateId id, const PictureShape& shape) -> PicturePtr {
-        return stop ? nullptr : services.pictures.now(content, id, shape);
+    return [&services, content, &stop](StateId id, const PictureShape& shape,
+                                       const std::optional<Folds>& folds) -> PicturePtr {
+        return stop ? nullptr : services.pictures.now(with_folds(content, folds), id, shape);
     };
 }
 
@@ -500,9 +502,10 @@ void ask_and_export(Document& document, Services& services, const SeenPictures& 
     const ExportKind* kind = kind_of(request.what);
     const auto job = [=, &services](const Stop& stop) -> Work::Finish {
         const PictureSource source = pictures_of(services, content, stop);
-        const auto picture = [&, drawn = std::size_t{0}](StateId id, const PictureShape& shape) mutable {
+        const auto picture = [&, drawn = std::size_t{0}](StateId id, const PictureShape& shape,
+                                                         const std::optional<Folds>& folds) mutable {
             if (kind && kind->stages && request.stages == Stages::All) stop.done(drawn++, steps);
-            return source(id, shape);
+            return source(id, shape, folds);
         };
         const std::optional<QByteArray> bytes = make_export(request, *content, picture);
         if (!bytes || stop) return [] {};

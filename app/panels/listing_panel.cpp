@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QScrollBar>
@@ -382,11 +383,10 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     column->addWidget(make_bar());
     column->addWidget(note_);
     column->addWidget(view_, 1);
-    column->addWidget(summary_);
+    column->addWidget(make_foot());
     note_->setWordWrap(true);
     note_->setContentsMargins(10, 4, 10, 6);
     note_->hide();
-    summary_->setContentsMargins(10, 4, 10, 4);
     summary_->setWordWrap(true);
     view_->setAccessibleName(tr("Listing"));
     view_->setReadOnly(true);
@@ -447,15 +447,25 @@ QWidget* ListingPanel::make_bar() {
     });
     connect(&services_.settings, &Settings::changed, paper_,
             [this] { paper_->setChecked(services_.settings.paper_loops()); });
-    auto* copy = make_bar_button(bar, tr("Copy"), tr("Copy the listing"),
-                                 tr("Copies the whole listing; Ctrl+C copies the selected part"));
-    connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
     row->addWidget(baseline_);
     row->addWidget(removed_);
     row->addWidget(safe_);
     row->addWidget(paper_);
-    row->addWidget(copy);
     return bar;
+}
+
+// Below the lines: what there is of them, and what to do with all of them.
+QWidget* ListingPanel::make_foot() {
+    auto* foot = new QWidget(this);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(10, 2, 8, 2);
+    row->setSpacing(4);
+    row->addWidget(summary_, 1);
+    auto* copy = make_bar_button(foot, tr("Copy"), tr("Copy the listing"),
+                                 tr("Copies the whole listing; Ctrl+C copies the selected part"));
+    connect(copy, &QToolButton::clicked, this, &ListingPanel::copy_all);
+    row->addWidget(copy);
+    return foot;
 }
 
 void ListingPanel::show_safe(bool on) {

@@ -121,6 +121,7 @@ protected:
 
 private:
     QWidget* make_bar();
+    QWidget* make_foot();
     void refresh();
     void list_states();
     void choose_baseline(int item);

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QFontInfo>
 #include <QHBoxLayout>
+#include <QResizeEvent>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace blockscope {
 namespace {
 
 const QString kTerm = QStringLiteral("term:");
-constexpr int kLines = 2;
+constexpr int kLines = 2;       // of a sentence
+constexpr int kMostLines = 4;   // in a narrow window
 constexpr int kCaptionAir = 6;  // above and below
 
 // "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
@@ -129,28 +131,37 @@ void CaptionBar::size_up() {
     const QFont large = font();
     QFont bold = large;
     bold.setBold(true);
-    fit_letters();
+    fit_sentence();
     if (head_->font() != bold) head_->setFont(bold);
     if (bytes_->font() != bold) bytes_->setFont(bold);
     fit_head();
     constexpr int kSpacing = 6;  // between the lines, and what rich text takes around itself
-    setFixedHeight(QFontMetrics(bold).lineSpacing() + QFontMetrics(large).lineSpacing() * kLines +
+    setFixedHeight(QFontMetrics(bold).lineSpacing() + QFontMetrics(large).lineSpacing() * lines_ +
                    2 * kCaptionAir + kSpacing);
 }
 
-// A long sentence in a narrow window has smaller letters, down to 11 pixels.
-void CaptionBar::fit_letters() {
+// A long sentence in a narrow window has smaller letters. Where that is not enough there is another line,
+// which stays as long as the window is so narrow: the picture would jump with every sentence.
+void CaptionBar::fit_sentence() {
+    if (fitted_width_ != width()) lines_ = kLines;
+    fitted_width_ = width();
+    while (!fit_letters() && lines_ < kMostLines) ++lines_;
+}
+
+// Down to 11 pixels; whether that is enough.
+bool CaptionBar::fit_letters() {
     constexpr int kLeastLetters = 11;  // pixels
     constexpr int kSides = 28;         // beside the sentence
     QFont fitting = font();
     int pixels = QFontInfo(fitting).pixelSize();
-    const int room_high = QFontMetrics(fitting).lineSpacing() * kLines + 2;
+    const int room_high = QFontMetrics(fitting).lineSpacing() * lines_ + 2;
     const auto fits = [&] {
         const QRect room(0, 0, std::max(1, width() - kSides), 10'000);
         return QFontMetrics(fitting).boundingRect(room, Qt::TextWordWrap, plain_).height() <= room_high;
     };
     while (pixels > kLeastLetters && !fits()) fitting.setPixelSize(--pixels);
     if (sentence_->font() != fitting) sentence_->setFont(fitting);
+    return fits();
 }
 
 // Nothing of a heading is cut: a shorter one takes its place.
@@ -172,8 +183,7 @@ void CaptionBar::fit_head() {
 
 void CaptionBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    fit_letters();
-    fit_head();
+    if (event->size().width() != event->oldSize().width()) size_up();
 }
 
 void CaptionBar::changeEvent(QEvent* event) {

@@ -18,8 +18,9 @@ QString with_terms(const QString& sentence, const QColor& color);
 // What a term means, in its first sentences, for a tooltip.
 QString term_tip(const QString& link);
 
-// As high as two lines of the sentence, always, so that the picture above stays where it is. Words that the
-// glossary explains are underlined: hovering, or Tab to it, explains.
+// As high as two lines of the sentence, and in a narrow window as its longest sentence so far, so that the
+// picture above stays where it is. Words that the glossary explains are underlined: hovering, or Tab to it,
+// explains.
 class CaptionBar : public QFrame {
     Q_OBJECT
 
@@ -40,7 +41,8 @@ protected:
 private:
     void refresh();
     void size_up();
-    void fit_letters();
+    void fit_sentence();
+    bool fit_letters();
     void fit_head();
     void explain(const QString& link);
 
@@ -51,7 +53,9 @@ private:
     QLabel* bytes_;
     QLabel* sentence_;
     QString plain_;
-    QStringList heads_;  // the longest first
+    QStringList heads_;      // the longest first
+    int lines_ = 0;          // of sentences at this width
+    int fitted_width_ = -1;  // that they were counted for
 };
 
 // `picture` with a caption under it.

@@ -17,6 +17,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "app/scene/theme.h"
 #include "core/glossary/mentions.h"
 
 // Of the library that the resources are linked in by; outside of all namespaces.
@@ -111,6 +112,23 @@ const QPlainTextEdit* listing_of(const QWidget& widget) {
     return view && view->viewport() == &widget ? view : nullptr;
 }
 
+// A picture on paper for a dark window: what was light is dark and the other way round, in the same hues.
+void darken(QImage& image, const QColor& canvas) {
+    const auto lifted = [](int value, int least) {
+        return least + std::clamp(value, 0, 255) * (255 - least) / 255;
+    };
+    for (int y = 0; y < image.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            const auto [least, most] = std::minmax({qRed(line[x]), qGreen(line[x]), qBlue(line[x])});
+            const int by = 255 - least - most;
+            line[x] =
+                qRgb(lifted(qRed(line[x]) + by, canvas.red()), lifted(qGreen(line[x]) + by, canvas.green()),
+                     lifted(qBlue(line[x]) + by, canvas.blue()));
+        }
+    }
+}
+
 }  // namespace
 
 QImage term_image(const GlossaryTerm& term, int width) {
@@ -120,10 +138,13 @@ QImage term_image(const GlossaryTerm& term, int width) {
     QSvgRenderer renderer(file.readAll());
     if (!renderer.isValid()) return {};
     const QSize size = renderer.defaultSize().scaled(width, width, Qt::KeepAspectRatio);
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(Qt::white);
     QPainter painter(&image);
     renderer.render(&painter);
+    painter.end();
+    const bool dark = QApplication::palette().color(QPalette::Base).lightness() < 128;
+    if (dark) darken(image, Theme::dark_theme().canvas);
     return image;
 }
 

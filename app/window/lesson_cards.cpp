@@ -181,6 +181,11 @@ QSize LessonCard::sizeHint() const {
     return {2 * Thumbnails::kWidth + 20 + 2 * kCardMargin, 2 * kCardMargin + (kGoalLines + 2) * line + 20};
 }
 
+QString LessonCard::goal() const {
+    return fitted_lines(QString::fromStdString(lesson_.lesson->goals.front()), appearance_.font(),
+                        width() - 2 * kCardMargin, kGoalLines);
+}
+
 void LessonCard::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
     QAbstractButton::keyPressEvent(event);
@@ -210,10 +215,7 @@ void LessonCard::paintEvent(QPaintEvent*) {
                      tr("%1  %2").arg(lesson_.name.front()).arg(lesson_.title()));
     painter.setFont(appearance_.font());
     painter.setPen(c.muted);
-    const QRect goal = inner.adjusted(0, line + 4, 0, 0);
-    painter.drawText(goal, Qt::AlignLeft | Qt::AlignTop,
-                     fitted_lines(QString::fromStdString(lesson_.lesson->goals.front()), appearance_.font(),
-                                  goal.width(), kGoalLines));
+    painter.drawText(inner.adjusted(0, line + 4, 0, 0), Qt::AlignLeft | Qt::AlignTop, goal());
     const int foot = inner.bottom() - line;
     painter.drawText(QRect(inner.left(), foot, inner.width(), line + 2), Qt::AlignLeft | Qt::AlignBottom,
                      standing_);

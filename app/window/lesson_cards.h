@@ -59,6 +59,7 @@ public:
 
     const LessonInfo& lesson() const { return lesson_; }
     QString standing() const { return standing_; }
+    QString goal() const;  // in the lines that there are
     QSize sizeHint() const override;
 
 protected:

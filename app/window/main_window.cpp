@@ -293,12 +293,16 @@ void MainWindow::add_centre_pages() {
         QWidget* page = panel.make(document_, services_, page_parent(*pages_));
         const QString title = QCoreApplication::translate("actions", panel.title);
         if (page->accessibleName().isEmpty()) page->setAccessibleName(title);
-        const int index = pages_->addTab(page, title);
+        const char* tab = panel.tab != nullptr ? panel.tab : panel.title;
+        const int index = pages_->addTab(page, QCoreApplication::translate("actions", tab));
         page_of_[panel.id] = index;
         actions_.on_toggle(
             panel.id, [this, index](bool on) { show_page(*pages_, on ? index : 0); }, this);
     }
     new SideBySide(*pages_, page_of_.at("panel.circuit"), actions_, settings_);
+    for (const PanelInfo& panel : panel_table())
+        if (const auto page = page_of_.find(panel.id); page != page_of_.end())
+            pages_->setTabToolTip(page->second, QCoreApplication::translate("actions", panel.help));
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
         if (appearance_.presenting()) appearance_.set_presenting(true, presented());

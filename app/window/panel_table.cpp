@@ -193,7 +193,8 @@ const std::vector<PanelInfo>& panel_table() {
          {"Alt+A"},
          PanelArea::Centre,
          true,
-         &make<ArrayView>},
+         &make<ArrayView>,
+         TEXT("Arrays")},
         {"panel.circuit",
          TEXT("Circuit"),
          TEXT("The neural circuit diagram: wires, levels, groups and streams, what is moved and what is "

@@ -27,6 +27,7 @@ struct PanelInfo {
     bool open;  // in the default arrangement; the first open one of an area is in front
     // Within `parent` from the start: moved there, every part of it would be styled anew.
     QWidget* (*make)(Document&, Services&, QWidget* parent);
+    const char* tab = nullptr;  // what stands on its tab if the title is too long for small windows
 };
 
 const std::vector<PanelInfo>& panel_table();

@@ -216,8 +216,13 @@ bool QuestionCard::eventFilter(QObject* watched, QEvent* event) {
 // Where it covers the fewest boxes of the picture, at the right edge if there is a choice.
 void QuestionCard::place() {
     if (!isVisibleTo(&view_)) return;
-    constexpr int kAir = 16, kNarrow = 300, kWide = 480;
-    const int width = std::clamp(view_.width() * 3 / 10, kNarrow, kWide);
+    constexpr int kAir = 16, kNarrow = 300, kWide = 480, kRim = 4;
+    int width = std::clamp(view_.width() * 3 / 10, kNarrow, kWide);
+    const QMargins margins = layout()->contentsMargins();
+    for (const QPushButton* choice : choices_)
+        if (choice->isVisibleTo(this))
+            width = std::max(width, choice->sizeHint().width() + margins.left() + margins.right() + kRim);
+    width = std::min(width, view_.width() - 2 * kAir);
     setFixedWidth(width);
     layout()->activate();
     resize(width, std::max(layout()->totalHeightForWidth(width), layout()->totalMinimumSize().height()));

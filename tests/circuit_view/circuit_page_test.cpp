@@ -71,6 +71,21 @@ TEST_F(CircuitPageTest, SaysWhatItsSignsMean) {
     EXPECT_TRUE(key.accessibleDescription().contains(QStringLiteral("values moved here")));
 }
 
+// In a window of 1280 x 720 the words once left a fifth of the page to the diagram. They are above its rows,
+// too.
+TEST_F(CircuitPageTest, TheKeyLeavesTheDiagramMostOfThePage) {
+    document().home();
+    page().resize(660, 560);
+    settle();
+    EXPECT_LE(page().key().height(), page().height() / 3);
+    EXPECT_GE(view().height(), page().height() / 2);
+    EXPECT_FALSE(page().key().sentence().contains(QStringLiteral("Row 1 of")));
+    EXPECT_TRUE(page().key().accessibleDescription().contains(QStringLiteral("Row 1 of")));
+    page().resize(1500, 1500);
+    settle();
+    EXPECT_TRUE(page().key().sentence().contains(row_sentences(drawing()).front()));
+}
+
 // Each row says in words what it does: every operator and every transfer of it is told, once.
 TEST_F(CircuitPageTest, EachRowSaysWhatItDoes) {
     document().end();

@@ -458,6 +458,26 @@ TEST(CostPage, a_small_page_wraps_and_scrolls_instead_of_squeezing) {
     EXPECT_GT(desk.page->derivation().mapTo(desk.page.get(), QPoint(0, 0)).x(), 400) << "side by side again";
 }
 
+// Bars that would take rows and rows are there when they are asked for; the sentence on the best state stays.
+TEST(CostPage, bars_of_several_rows_are_a_click_away) {
+    Page desk;
+    auto* more = desk.page->findChild<QToolButton*>(QStringLiteral("more"));
+    ASSERT_NE(more, nullptr);
+    desk.page->resize(660, 560);  // in a window of 1280 x 720
+    QCoreApplication::processEvents();
+    QWidget& buttons = desk.page->measuring().buttons();
+    EXPECT_TRUE(more->isVisible());
+    EXPECT_FALSE(buttons.isVisible());
+    EXPECT_TRUE(wait_until([&] { return desk.page->best().isVisible(); })) << "once it is known";
+    EXPECT_LT(desk.page->table_view().mapTo(desk.page.get(), QPoint(0, 0)).y(), 120);
+    more->click();
+    EXPECT_TRUE(buttons.isVisible());
+    desk.page->resize(2400, 900);
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(more->isVisible()) << "all have room";
+    EXPECT_TRUE(buttons.isVisible());
+}
+
 TEST(CostPage, without_a_document_it_is_empty) {
     Page desk;
     desk.document.close();

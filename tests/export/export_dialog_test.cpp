@@ -225,7 +225,7 @@ TEST(MakeExport, WritesTheCircuitThatIsSeen) {
 
 TEST(MakeExport, GivesNothingWhenItIsCancelled) {
     FusedRun run("softmax");
-    const auto none = [](StateId, const PictureShape&) { return PicturePtr(); };
+    const auto none = [](StateId, const PictureShape&, const auto&) { return PicturePtr(); };
     for (const What what :
          {What::Whole, What::Strip, What::Page, What::Slides, What::Deck, What::Comparison}) {
         ExportRequest request;

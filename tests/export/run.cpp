@@ -17,7 +17,9 @@ FusedRun::FusedRun(const std::string& sample) {
 }
 
 PictureSource FusedRun::source() {
-    return [this](StateId id, const PictureShape& shape) { return pictures.now(content, id, shape); };
+    return [this](StateId id, const PictureShape& shape, const std::optional<Folds>& folds) {
+        return pictures.now(with_folds(content, folds), id, shape);
+    };
 }
 
 Derivation FusedRun::derivation(Stages stages) {

@@ -61,7 +61,7 @@ TEST(Derivation, OfSnapshotsKeepsTheStepNumbers) {
 TEST(Derivation, EndsWhenItIsCancelled) {
     FusedRun run("softmax");
     int left = 2;
-    const auto source = [&](StateId id, const PictureShape& shape) {
+    const auto source = [&](StateId id, const PictureShape& shape, const auto&) {
         return left-- > 0 ? run.pictures.now(run.content, id, shape) : nullptr;
     };
     EXPECT_FALSE(derive(*run.content, Stages::All, source).has_value());

@@ -22,6 +22,8 @@
 #include "app/export/export_dialog.h"
 #include "app/panels/matches.h"
 #include "app/panels/search_panel.h"
+#include "app/plan/plan_page.h"
+#include "app/plan/plan_tables.h"
 #include "app/scene/canvas.h"
 #include "app/window/dialogs.h"
 #include "app/window/message_bars.h"
@@ -314,6 +316,17 @@ TEST(Screenshots, Cuda) {
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(wait_until([&] { return !page->busy(); }));
     keep_window(desk, "cuda");
+}
+
+// Of a program whose best plan is more than one kernel.
+TEST(Screenshots, Plan) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk, QStringLiteral("rmsnorm-swiglu"));
+    auto* page = desk.panel<PlanPage>("panel.plan");
+    ASSERT_NE(page, nullptr);
+    if (page->find_button().isVisible()) page->find_button().click();
+    ASSERT_TRUE(wait_until([&] { return page->ways().model()->rowCount() > 0; }));
+    keep_window(desk, "plan");
 }
 
 TEST(Screenshots, FindAndOutline) {

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <algorithm>
 #include <array>
 
 #include "app/shell/caption_bar.h"
@@ -116,6 +117,29 @@ TEST_F(Captioned, IsTwoLinesAtMost) {
         EXPECT_LE(label.heightForWidth(1256), 2 * QFontMetrics(font).lineSpacing() + 4)
             << step << ": " << bar->sentence().toStdString();
     }
+}
+
+// A display of 1280 x 720 with type of 125% has room for a window of 1024 x 576. The picture moves for a
+// longer sentence once, not with every step.
+TEST_F(Captioned, NoSentenceIsCutInASmallWindow) {
+    t.window.resize(1024, 576);
+    const QList<QLabel*> labels = bar->findChildren<QLabel*>();
+    const QLabel* sentence =
+        *std::find_if(labels.begin(), labels.end(), [](const QLabel* label) { return label->wordWrap(); });
+    int high = 0;
+    for (int step = 0; step <= 17; ++step) {
+        go(step);
+        ASSERT_TRUE(test::wait_until([&] { return Telling::of(document()).current() != nullptr; }));
+        QCoreApplication::processEvents();
+        EXPECT_LE(sentence->heightForWidth(sentence->width()), sentence->height())
+            << step << ": " << bar->sentence().toStdString() << " in " << bar->width();
+        EXPECT_GE(QFontInfo(sentence->font()).pixelSize(), 11);
+        EXPECT_GE(bar->height(), high) << step;
+        high = bar->height();
+    }
+    t.window.resize(1440, 900);
+    QCoreApplication::processEvents();
+    EXPECT_LT(bar->height(), high) << "there is room for two long lines again";
 }
 
 TEST_F(Captioned, ExplainsTheWordsOfTheGlossary) {

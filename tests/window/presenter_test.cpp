@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 
@@ -198,6 +199,32 @@ TEST_F(Presented, QuestionsAreAnsweredBeforeTheStepAndCounted) {
     EXPECT_TRUE(view().rect().contains(card().geometry()));
     document().end();
     EXPECT_FALSE(card().isVisible()) << "nothing follows";
+}
+
+// On a projector of 1024 pixels, too: answers are not cut, before and after.
+TEST_F(Presented, AnswersAreReadWhole) {
+    open("attention");
+    act("view.presentation");
+    t.window.resize(1024, 768);
+    ASSERT_TRUE(settled());
+    act("present.questions");
+    const auto whole = [&](const char* when) {
+        for (const QPushButton* choice : card().findChildren<QPushButton*>())
+            if (choice->isVisible()) {
+                EXPECT_GE(choice->width(), choice->sizeHint().width())
+                    << when << choice->text().toStdString();
+            }
+        EXPECT_TRUE(view().rect().contains(card().geometry())) << when;
+    };
+    for (int step = 0; step < 12; ++step) {
+        ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); })) << step;
+        QCoreApplication::processEvents();
+        whole("asked: ");
+        card().answer((card().question()->right + 1) % static_cast<int>(card().question()->choices.size()));
+        QCoreApplication::processEvents();
+        whole("answered: ");
+        document().forward();
+    }
 }
 
 // Red edges: a click on one that vanishes is right, on another wrong, on a thin one nothing.

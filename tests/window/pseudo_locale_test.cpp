@@ -130,9 +130,10 @@ TEST_F(InPseudoLocale, ExportsAreTranslated) {
     Pictures pictures(plain_measure);
     const ContentPtr shared = t.window.document().snapshot();
     for (const Stages stages : {Stages::All, Stages::Snapshots}) {
-        const auto derivation = derive(content, stages, [&](StateId id, const PictureShape& shape) {
-            return pictures.now(shared, id, shape);
-        });
+        const auto derivation =
+            derive(content, stages, [&](StateId id, const PictureShape& shape, const auto&) {
+                return pictures.now(shared, id, shape);
+            });
         ASSERT_TRUE(derivation);
         test::Texts texts;
         texts.allow(QString::fromLatin1(kNames));

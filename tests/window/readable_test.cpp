@@ -2,13 +2,18 @@
 // be read, the part that has changed, and how much of the canvas there is for it.
 #include <gmock/gmock.h>
 
+#include <QTabBar>
 #include <QToolBar>
+#include <climits>
 #include <cmath>
+#include <set>
 
 #include "app/panels/timeline.h"
 #include "app/scene/canvas.h"
 #include "app/scene/legend.h"
 #include "app/scene/theme.h"
+#include "app/shell/controls.h"
+#include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
 #include "tests/support/samples.h"
 #include "tests/window/window_support.h"
@@ -176,6 +181,58 @@ TEST(ShortLegend, IsARowUntilItIsAskedFor) {
     t.window.actions().trigger("view.legend");
     EXPECT_FALSE(strip->isVisible());
     EXPECT_TRUE(legend->isVisible());
+}
+
+// Without arrows to push them: a display of 1280 x 720 with type of 125% has room for a window of 1024 x 576.
+TEST(Tabs, AllNamesAreSeenInASmallWindow) {
+    TestWindow t;
+    t.window.resize(1024, 576);
+    ASSERT_TRUE(t.open_sample("attention"));
+    QCoreApplication::processEvents();
+    int bars = 0;
+    for (QTabBar* bar : t.window.findChildren<QTabBar*>()) {
+        if (!bar->isVisible()) continue;
+        ++bars;
+        for (int i = 0; i < bar->count(); ++i) {
+            if (!bar->isTabVisible(i)) continue;
+            EXPECT_TRUE(bar->rect().contains(bar->tabRect(i))) << bar->tabText(i).toStdString();
+        }
+    }
+    EXPECT_GE(bars, 3) << "left, centre, right";
+}
+
+// Of panels and pages, too, in a window of 1280 x 720; the names of those with more.
+std::set<std::string> bars_of_rows(const QWidget& widget) {
+    std::set<std::string> found;
+    for (const QWidget* bar : widget.findChildren<QWidget*>()) {
+        if (!bar->isVisible() || dynamic_cast<const FlowLayout*>(bar->layout()) == nullptr) continue;
+        int lowest = 0, highest = INT_MAX;  // of what begins and of what ends in it
+        for (int i = 0; i < bar->layout()->count(); ++i) {
+            const QWidget* item = bar->layout()->itemAt(i)->widget();
+            if (item == nullptr || !item->isVisible()) continue;
+            lowest = std::max(lowest, item->geometry().top());
+            highest = std::min(highest, item->geometry().bottom());
+        }
+        if (lowest > highest) found.insert(bar->parentWidget()->metaObject()->className());
+    }
+    return found;
+}
+
+TEST(Toolbars, OfPanelsAreOneRow) {
+    TestWindow t;
+    t.window.resize(1280, 720);
+    ASSERT_TRUE(t.open_sample("attention"));
+    for (const PanelInfo& panel : panel_table()) {
+        // Those of circuits and CUDA hold more than a row.
+        const std::string id = panel.id;
+        if (id.starts_with("panel.circuit") || id == "panel.cuda" || panel.area == PanelArea::Beside)
+            continue;
+        if (!panel.open) continue;
+        t.window.services().show_panel(panel.id);
+        ASSERT_TRUE(test::wait_until([&] { return !t.window.services().work.busy(); }));
+        for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
+        EXPECT_THAT(bars_of_rows(t.window), testing::IsEmpty()) << panel.id;
+    }
 }
 
 TEST(Toolbars, AreOneRow) {

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QPushButton>
 
+#include "app/window/lesson_cards.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -43,6 +44,19 @@ TEST(StartPage, HasACardForEverySampleThatOpensIt) {
     ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
     EXPECT_EQ(t.window.document().content().name, "attention");
     EXPECT_FALSE(t.window.on_start_page());
+}
+
+// A display of 1280 x 720 with type of 125% has room for a window of 1024 x 576.
+TEST(StartPage, GoalsOfLessonsAreReadWholeInASmallWindow) {
+    test::TestWindow t;
+    t.window.resize(1024, 576);
+    QCoreApplication::processEvents();
+    ASSERT_FALSE(t.window.start_page().lesson_cards().empty());
+    for (const QWidget* widget : t.window.start_page().lesson_cards()) {
+        const auto* card = static_cast<const LessonCard*>(widget);
+        EXPECT_FALSE(card->goal().contains(QChar(0x2026))) << card->goal().toStdString();
+        EXPECT_GE(card->height(), card->sizeHint().height());
+    }
 }
 
 TEST(StartPage, PicturesOfSamplesComeAndAreKept) {

@@ -56,6 +56,28 @@ TEST(TermPictures, EveryTermShowsOne) {
     }
 }
 
+// In a dark window they are no white holes, and still in the same hues.
+TEST(TermPictures, AreDarkInADarkWindow) {
+    test::TestWindow t;
+    const GlossaryTerm& term = *find_term(glossary(), "Buffered edge");
+    const auto reddest = [](const QImage& image) {
+        int most = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                most = std::max(most, qRed(image.pixel(x, y)) - qBlue(image.pixel(x, y)));
+        return most;
+    };
+    t.settings.set_theme(ThemeChoice::Light);
+    const QImage light = term_image(term, 260);
+    t.settings.set_theme(ThemeChoice::Dark);
+    const QImage dark = term_image(term, 260);
+    EXPECT_GT(qGray(light.pixel(1, 1)), 240);
+    EXPECT_LT(qGray(dark.pixel(1, 1)), 40);
+    EXPECT_GT(reddest(light), 90);
+    EXPECT_GT(reddest(dark), 90);
+    t.settings.set_theme(ThemeChoice::Light);
+}
+
 std::vector<std::string> names(const std::vector<const GlossaryTerm*>& terms) {
     std::vector<std::string> found;
     for (const GlossaryTerm* term : terms) found.push_back(term->name);

@@ -38,6 +38,8 @@ void Texts::allow(const QString& words) {
 }
 
 void Texts::check(const std::string& where, const char* what, const QString& text) {
+    for (const QString& line : text.split(QLatin1Char('\n')))
+        lines_.insert(QString(line).remove(QLatin1Char('&')).remove(QStringLiteral("...")));
     static const QRegularExpression word(QStringLiteral("\\w+"));
     for (auto it = word.globalMatch(untranslated(text)); it.hasNext();) {
         const QString found = it.next().captured();

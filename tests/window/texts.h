@@ -22,6 +22,8 @@ public:
     void check(const std::string& where, const char* what, const QString& text);
 
     const std::set<std::string>& bare() const { return bare_; }
+    // All that was looked at, a line each, without the marks of keys in menus.
+    const std::set<QString>& lines() const { return lines_; }
 
 private:
     void look_inside(const QWidget& widget, const std::string& where);
@@ -29,6 +31,7 @@ private:
 
     std::set<QString> allowed_;
     std::set<std::string> bare_;
+    std::set<QString> lines_;
 };
 
 }  // namespace blockscope::test
