@@ -10,15 +10,17 @@ namespace blockscope {
 
 namespace {
 
-// "exp(...)" for a long expression: what it is, as far as there is room in a sentence.
+// "exp(...)" for a call that is long, and all of a formula unless it is a sentence of its own: what the
+// operator is.
 Text short_operator(const Node& node, const DimTable& dims) {
-    constexpr std::size_t kLongest = 12;
+    constexpr std::size_t kLongestCall = 12, kLongestFormula = 32;
     Text name = operator_name(node, dims);
     const std::string text = name.str();
-    if (!node.is<Elementwise>() || text.size() <= kLongest) return name;
+    if (!node.is<Elementwise>() || text.size() <= kLongestCall) return name;
     const std::size_t open = text.find('(');
-    const bool call = open > 0 && open != std::string::npos && is_identifier(text.substr(0, open));
-    return Text(call ? text.substr(0, open) + "(...)" : text.substr(0, kLongest - 3) + "...");
+    if (open > 0 && open != std::string::npos && is_identifier(text.substr(0, open)))
+        return Text(text.substr(0, open) + "(...)");
+    return text.size() <= kLongestFormula ? name : Text("elementwise formula");
 }
 
 // The operators in a node, in the order of execution, without sums, which belong to what they add up.

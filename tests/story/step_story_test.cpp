@@ -106,6 +106,8 @@ TEST_P(EverySample, SentencesAgreeWithStatesPicturesAndListings) {
                 EXPECT_LT(loaded_bytes(after, value.node), loaded_bytes(before, value.node));
             }
         }
+        // A call may stand as "exp(...)"; a formula is never cut off.
+        EXPECT_THAT(sentence, Not(testing::ContainsRegex("[^(][.][.][.]")));
         // Two lines of a window 1280 pixels wide, in type of 125%.
         EXPECT_LE(sentence.size(), kLongestSentence);
         if (!claims.used_by) continue;
