@@ -6,17 +6,15 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 #include "app/cli/command.h"
 #include "app/cli/contest_plan.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
+#include "app/cli/plan_questions.h"
 #include "app/cli/program_plan.h"
 #include "app/cli/terminal.h"
 #include "app/worker/program_plan.h"
-#include "core/plan/benefit.h"
-#include "core/plan/legality.h"
 #include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 
@@ -31,19 +29,11 @@ using plan::Plan;
 struct PlanArguments {
     std::vector<std::string> words;  // FILE, or a kind of question and FILE; none with --graph
     std::string graph;
-    std::int64_t local_bytes = plan::kUsableLocalBytes;
-    bool training = false;
+    PlanQuestionArguments question;
     std::string solution;          // contest FILE
     ProgramPlanArguments program;  // FILE
     bool json = false;
 };
-
-std::string number(double value) {
-    std::ostringstream text;
-    text.precision(9);
-    text << value;
-    return text.str();
-}
 
 // "0-3, 7": kernels of large graphs have many nodes.
 std::string nodes_text(const Kernel& kernel) {
@@ -85,114 +75,46 @@ auto read_as(Read read, const std::string& file) {
     return std::move(result).value();
 }
 
-std::vector<int> numbers_of(const std::vector<plan::Verdict>& verdicts) {
-    std::vector<int> numbers;
-    for (const plan::Verdict& verdict : verdicts) numbers.push_back(verdict.rule);
-    return numbers;
-}
-
-std::vector<std::string> reasons_of(const std::vector<plan::Verdict>& verdicts) {
-    std::vector<std::string> reasons;
-    for (const plan::Verdict& verdict : verdicts) reasons.push_back(verdict.why.str());
-    return reasons;
-}
-
-void print_verdicts(const char* what, const std::vector<plan::Verdict>& verdicts) {
-    for (const plan::Verdict& verdict : verdicts)
-        std::cout << "  " << what << ' ' << verdict.rule << ": " << harmless(verdict.why.str()) << '\n';
-}
-
-// Every two operators: the five rules in order, the checklist, warnings.
-int legality_command(const PlanArguments& arguments) {
-    const plan::NamedGraph graph = read_as(plan::read_named_graph, arguments.words.at(1));
-    const plan::LegalityOptions options{.local_bytes = arguments.local_bytes, .training = arguments.training};
-    const Style style = style_for(STDOUT_FILENO);
-    Json json = envelope("plan");
-    json["file"] = display_name(arguments.words.at(1));
-    json["pairs"] = json::Array{};
-    const int count = static_cast<int>(graph.operators.size());
-    for (int a = 0; a < count; ++a)
-        for (int b = a + 1; b < count; ++b) {
-            const std::string& one = graph.operators[static_cast<std::size_t>(a)].name;
-            const std::string& other = graph.operators[static_cast<std::size_t>(b)].name;
-            const auto violated = plan::violated_rules(graph, a, b, options);
-            const auto failed = plan::failed_checks(graph, a, b, options);
-            std::vector<std::string> warned;
-            for (const Text& warning : plan::warnings(graph, a, b)) warned.push_back(warning.str());
-            if (arguments.json) {
-                json["pairs"].push_back(
-                    json::Object{{"nodes", list_json(std::vector<int>{a, b})},
-                                 {"names", list_json(std::vector<std::string>{one, other})},
-                                 {"legal", violated.empty()},
-                                 {"violated", list_json(numbers_of(violated))},
-                                 {"reasons", list_json(reasons_of(violated))},
-                                 {"checks_failed", list_json(numbers_of(failed))},
-                                 {"check_reasons", list_json(reasons_of(failed))},
-                                 {"warnings", list_json(warned)}});
-                continue;
-            }
-            std::cout << style(Tone::Cyan, harmless_name(one + " + " + other)) << ": "
-                      << (violated.empty() ? style(Tone::Green, "legal") : style(Tone::Red, "not legal"))
-                      << '\n';
-            print_verdicts("rule", violated);
-            print_verdicts("checklist", failed);
-            for (const std::string& warning : warned) std::cout << "  warning: " << warning << '\n';
-        }
-    if (arguments.json) std::cout << to_text(json) << '\n';
-    return kFine;
-}
-
-int benefit_command(const PlanArguments& arguments) {
-    const plan::Benefit result = plan::benefit(read_as(plan::read_benefit, arguments.words.at(1)));
-    if (arguments.json) {
-        Json json = envelope("plan");
-        json["file"] = display_name(arguments.words.at(1));
-        add_members(json, json::Object{{"unfused", result.unfused},
-                                       {"fused", result.fused},
-                                       {"compute", result.compute},
-                                       {"memory", result.memory},
-                                       {"launch", result.launch},
-                                       {"speedup", result.speedup()},
-                                       {"worth_it", result.worth_it()}});
-        std::cout << to_text(json) << '\n';
-        return kFine;
-    }
-    std::ostringstream speedup;
-    speedup.precision(3);
-    speedup << result.speedup();
-    std::cout << "unfused " << number(result.unfused) << ", fused " << number(result.fused) << " (compute "
-              << number(result.compute) << ", memory " << number(result.memory) << ", launch "
-              << number(result.launch) << ")\n"
-              << speedup.str() << " times as fast: "
-              << (result.worth_it() ? "worth it" : "not worth it, which begins above 1.2") << '\n';
-    return kFine;
-}
+struct NamedPlan {
+    std::string way;
+    Plan plan;
+};
 
 int graph_command(const PlanArguments& arguments) {
     const std::string name = display_name(arguments.graph);
     const PlainGraph graph = read_as(plan::read_plain_graph, arguments.graph);
-    std::vector<Plan> plans;
-    for (const plan::Way& way : plan::ways()) plans.push_back(way.decide(graph));
+    std::vector<std::string> names;
+    for (int node = 0; node < graph.nodes(); ++node) names.push_back(std::to_string(node));
+    const PlanDecisionArguments& decisions = arguments.program.decisions;
+    const plan::Decisions made = decisions_of(decisions, graph, names);
+    std::vector<NamedPlan> plans;
+    for (const plan::Way& way : plan::ways()) plans.push_back({way.name, way.decide(graph)});
+    if (!made.none()) plans.push_back({"decided", plan::decided_plan(graph, made, plan::ways().front())});
+    const NamedPlan& shown = made.none() ? plans.front() : plans.back();
     if (arguments.json) {
         Json json = envelope("plan");
         json["file"] = name;
         json["ways"] = json::Object{};
-        for (std::size_t i = 0; i < plans.size(); ++i)
-            json["ways"][plan::ways()[i].name] = plan_json(plans[i]);
+        for (const NamedPlan& one : plans) json["ways"][one.way] = plan_json(one.plan);
+        if (!decisions.steps.empty()) json["decisions"] = steps_json(graph, names, decisions.steps);
         std::cout << to_text(json) << '\n';
         return kFine;
     }
     const Style style = style_for(STDOUT_FILENO);
     std::vector<Row> rows{{"way", "cost", "kernels", ""}};
-    for (std::size_t i = 0; i < plans.size(); ++i)
-        rows.push_back({plan::ways()[i].title, plans[i].value == plan::kNever ? "-" : number(plans[i].value),
-                        plans[i].kernels.empty() ? "-" : std::to_string(plans[i].kernels.size()),
-                        proof_text(plans[i])});
+    for (const auto& [way, made_plan] : plans)
+        rows.push_back({plan::way_title(way).str(),
+                        made_plan.value == plan::kNever ? "-" : number(made_plan.value),
+                        made_plan.kernels.empty() ? "-" : std::to_string(made_plan.kernels.size()),
+                        proof_text(made_plan)});
     print_table(rows, Align::Left, style);
-    std::cout << "\nKernels of the exact way, in an order in which they can run:\n";
-    for (const Kernel& kernel : plans.front().kernels)
+    std::cout << "\nKernels of the " << shown.way << " way, in an order in which they can run:\n";
+    for (const Kernel& kernel : shown.plan.kernels)
         std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(graph, kernel)) << '\n';
-    if (plans.front().kernels.empty()) std::cout << "  none: nothing fits the cap on local memory\n";
+    if (shown.plan.kernels.empty()) std::cout << "  none: nothing fits the cap on local memory\n";
+    if (decisions.steps.empty()) return kFine;
+    std::cout << "\nDecisions, " << decisions.steps << ":\n";
+    print_steps(graph, names, decisions.steps, style);
     return kFine;
 }
 
@@ -213,8 +135,12 @@ int plan_command(const PlanArguments& arguments) {
         return program_plan_command(program);
     }
     if (words.size() != 2) throw UsageError("plan " + words.front() + " takes one FILE");
-    if (words.front() == "legality") return legality_command(arguments);
-    if (words.front() == "benefit") return benefit_command(arguments);
+    PlanQuestionArguments question_arguments = arguments.question;
+    question_arguments.file = words.at(1);
+    question_arguments.device = arguments.program.device;
+    question_arguments.json = arguments.json;
+    if (words.front() == "legality") return legality_command(question_arguments);
+    if (words.front() == "benefit") return benefit_command(question_arguments);
     if (words.front() == "contest")
         return contest_command({.problem = words.at(1),
                                 .solution = arguments.solution,
@@ -232,8 +158,9 @@ Command plan_row() {
         .summary = "decide which kernels to build of a program or a graph, in every known way",
         .options = {{.names = "FILE",
                      .help = "FILE: a program, whose kernels are found; legality FILE: which two operators "
-                             "may be one kernel; benefit FILE: what fusing some operators brings; contest "
-                             "FILE: a schedule for a problem of the MLSys 2026 contest",
+                             "may be one kernel, of a graph in JSON or a program; benefit FILE: what fusing "
+                             "some operators brings, of typed numbers or a program; contest FILE: a schedule "
+                             "for a problem of the MLSys 2026 contest",
                      .to = &arguments->words,
                      .offered =
                          [] {
@@ -257,29 +184,58 @@ Command plan_row() {
                      .help = "of a program: run every way's plan on this machine's processor, in turns, "
                              "predicted beside measured",
                      .to = &arguments->program.run},
+                    {.names = "--measure",
+                     .help = "of a program: measure the kernels of plans on this machine's processor, and "
+                             "decide by that until no kernel of a plan is new",
+                     .to = &arguments->program.measure},
                     {.names = "--rounds",
                      .argument = "N",
-                     .help = "of --run: how often each runs; 9 unless given",
+                     .help = "of --run and --measure: how often each runs; 9 unless given",
                      .to = &arguments->program.rounds,
                      .check = whole_between(1, 1000)},
+                    {.names = "--seconds",
+                     .argument = "S",
+                     .help = "of a program: end the search after so long, with the best plan so far; so does "
+                             "Ctrl-C",
+                     .to = &arguments->program.seconds,
+                     .check = above_zero()},
                     {.names = "--graph",
                      .argument = "FILE",
                      .help = "a graph of operators as plain numbers, in JSON: its kernels",
                      .to = &arguments->graph,
                      .completion = Completion::Files},
+                    {.names = "--pin",
+                     .argument = "A,B,C",
+                     .help = "these operators are one kernel, and the rest is decided as is best; of a graph "
+                             "by numbers; may stand several times",
+                     .to = &arguments->program.decisions.pin},
+                    {.names = "--apart",
+                     .argument = "A:B",
+                     .help = "these two operators are not in one kernel",
+                     .to = &arguments->program.decisions.apart},
+                    {.names = "--steps",
+                     .argument = "WAY",
+                     .help = "print the decisions of a way of the taxonomy of fusion one by one",
+                     .to = &arguments->program.decisions.steps,
+                     .choices = stepped_way_names()},
                     {.names = "--solution",
                      .argument = "FILE",
                      .help = "of a contest's problem: what this schedule costs, and the rules that it breaks",
                      .to = &arguments->solution,
                      .completion = Completion::Files},
+                    {.names = "--operators",
+                     .argument = "A,B",
+                     .help = "of legality and benefit of a program: these operators; all unless given",
+                     .to = &arguments->question.operators},
                     {.names = "--local",
                      .argument = "BYTES",
-                     .help = "of legality: local memory that a kernel may need; 48 KiB unless given",
-                     .to = &arguments->local_bytes,
+                     .help = "of legality: local memory that a kernel may need; 48 KiB unless given, of a "
+                             "program as much as the device has",
+                     .to = &arguments->question.local_bytes,
                      .check = not_below_zero()},
                     {.names = "--training",
                      .help = "of legality: dropout draws random numbers, which is an effect",
-                     .to = &arguments->training},
+                     .to = &arguments->question.training},
                     json_option(arguments->json)},
         .notes =
             "docs/plans.md has the files' formats.\n\nExamples:\n"

@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -20,6 +23,7 @@
 #include "core/measure/sampling.h"
 #include "core/plan/kinds.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/codegen/plan_source.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {
@@ -72,6 +76,7 @@ std::string fusion_text(const KernelCosts& costs, const plan::Kernel& kernel) {
     return kernel.size() == 1 ? title : title + ", " + std::to_string(std::lround(100 * share)) + "%";
 }
 
+// Of ways that need a kernel of many operators.
 std::string why_none(const KernelCosts& costs) {
     return "a kernel would have more than " + std::to_string(costs.most_operators()) + " operators";
 }
@@ -80,7 +85,8 @@ std::string proof_text(const KernelCosts& costs, const plan::Plan& made) {
     if (made.value == plan::kNever) return why_none(costs);
     if (made.optimal) return "no plan of these kernels costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
-    return made.bounded + "; all products at their peak would take " + seconds_text(made.bound);
+    return made.bounded + "; all products at their peak would take " + seconds_text(made.bound) +
+           ", so that it is at most " + times_text(made.value / made.bound) + " times the least";
 }
 
 Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
@@ -95,6 +101,7 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
     return json::Object{
         {"operators", std::move(operators)},
         {"seconds", cost.seconds},
+        {"predicted", cost.predicted},
         {"state", cost.state},
         {"step", cost.step},
         {"blocks", std::move(blocks)},
@@ -150,10 +157,11 @@ void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const S
         const plan::Plan& made = way.plan;
         const bool some = made.value < plan::kNever;
         const Sums sums = sums_of(costs, made);
-        rows.push_back(
-            {way.title, some ? seconds_text(made.value) : "-", some ? times_text(made.value / best) : "-",
-             some ? std::to_string(made.kernels.size()) : "-", some ? bytes_text_of(sums.bytes) : "-",
-             some ? bytes_text_of(sums.local_bytes) : "-", way.name, proof_text(costs, made)});
+        rows.push_back({plan::way_title(way.name).str(), some ? seconds_text(made.value) : "-",
+                        some ? times_text(made.value / best) : "-",
+                        some ? std::to_string(made.kernels.size()) : "-",
+                        some ? bytes_text_of(sums.bytes) : "-", some ? bytes_text_of(sums.local_bytes) : "-",
+                        way.name, proof_text(costs, made)});
     }
     print_table(rows, Align::Left, style);
 }
@@ -227,22 +235,23 @@ Json measured_json(const worker::MeasuredPlan& one) {
 
 // ---- Handing over.
 
-std::string cuda_of(const State& state, const Device& device) {
+Result<gpu::KernelSet> kernels_of(const State& state, const Device& device) {
     const worker::BuildPlan build = worker::build_plan(state, device);
     gpu::CodegenOptions options;
     options.target = gpu::target_named(build.target).value_or(gpu::Target::F32);
     options.parts = 0;
     options.device = &device;
-    const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
-    return set ? gpu::standalone_source(*set) : std::string();
+    return gpu::generate(state.loops(), options);
 }
 
-// kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, and plan.json.
+// kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, plan.cu with all of them, and
+// plan.json.
 void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder, const Json& json) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
     int number = 0;
+    std::vector<gpu::KernelSet> sets;
     for (const plan::Kernel& kernel : way.plan.kernels) {
         const std::string base =
             (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
@@ -250,13 +259,71 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
         write_file(base + ".bp", print_program(costs.program(kernel)));
         write_file(base + ".listing.txt", listing(state));
         if (costs.device().kind != DeviceKind::Gpu) continue;
-        const std::string source = cuda_of(state, costs.device());
-        if (source.empty())
-            std::cerr << "kernel " << number << ": no CUDA is generated of it; codegen says why\n";
-        else
-            write_file(base + ".cu", source);
+        Result<gpu::KernelSet> set = kernels_of(state, costs.device());
+        if (!set) {
+            std::cerr << "kernel " << number
+                      << ": no CUDA is generated of it: " << harmless(set.problems().front().message.str())
+                      << '\n';
+            continue;
+        }
+        write_file(base + ".cu", gpu::standalone_source(*set));
+        sets.push_back(std::move(set).value());
     }
+    if (!sets.empty() && sets.size() == way.plan.kernels.size())
+        write_file((std::filesystem::path(folder) / "plan.cu").string(), gpu::plan_source(sets));
     write_file((std::filesystem::path(folder) / "plan.json").string(), to_text(json) + "\n");
+}
+
+// ---- Searching.
+
+std::atomic<bool> interrupted = false;
+
+extern "C" void on_interrupt_of_a_search(int) {
+    interrupted = true;
+}
+
+// While it lives, Ctrl-C asks for the best plan so far, as the time that was given does when it is over.
+class SearchTime {
+public:
+    explicit SearchTime(double seconds)
+        : end_(std::chrono::steady_clock::now() +
+               std::chrono::duration<double>(seconds > 0 ? seconds : 1e9)) {
+        std::signal(SIGINT, on_interrupt_of_a_search);
+    }
+    ~SearchTime() { over(); }
+    // From here on Ctrl-C ends the program.
+    void over() {
+        over_ = true;
+        handle_interrupts();
+    }
+    const StopSign& sign() const { return sign_; }
+
+private:
+    std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> end_;
+    bool over_ = false;
+    StopSign sign_{[this] { return !over_ && (interrupted || std::chrono::steady_clock::now() >= end_); }};
+};
+
+struct Found {
+    std::vector<ProgramWay> ways;
+    bool stopped = false;  // then the best plan so far alone
+};
+
+Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
+    worker::MeasureKernel measure;
+    if (arguments.measure)
+        measure = [&](const plan::Kernel& kernel) {
+            return worker::measure_kernel(costs, kernel, arguments.rounds);
+        };
+    Progress progress("candidates");
+    const auto told = [&](std::size_t done, std::size_t of) {
+        progress.at(static_cast<int>(done), static_cast<int>(of));
+    };
+    try {
+        return {program_ways(costs, told, made, measure), false};
+    } catch (const Stopped&) {
+        return {{{"exact", costs.best_so_far()}}, true};
+    }
 }
 
 const ProgramWay& way_named(const std::vector<ProgramWay>& ways, const std::string& name) {
@@ -275,18 +342,23 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program; plans are made of array programs");
-    if (arguments.run && !arguments.device.empty() && arguments.device != kLocalCpu)
-        throw UsageError("--run is on this machine's processor, local-cpu, and not on " + arguments.device);
-    const Stakes stakes = stakes_of({}, arguments.run ? kLocalCpu : arguments.device);
-    KernelCosts costs(*loaded.array, stakes.device.value());
-    std::vector<ProgramWay> ways;
-    {
-        Progress progress("candidates");
-        ways = program_ways(costs, [&](std::size_t done, std::size_t of) {
-            progress.at(static_cast<int>(done), static_cast<int>(of));
-        });
+    const bool here = arguments.run || arguments.measure;
+    if (here && !arguments.device.empty() && arguments.device != kLocalCpu)
+        throw UsageError(std::string(arguments.run ? "--run" : "--measure") +
+                         " is on this machine's processor, local-cpu, and not on " + arguments.device);
+    const Stakes stakes = stakes_of({}, here ? kLocalCpu : arguments.device);
+    SearchTime time(arguments.seconds);
+    KernelCosts costs(*loaded.array, stakes.device.value(), time.sign());
+    const plan::Decisions made = decisions_of(arguments.decisions, costs.graph(), costs.graph().names);
+    const auto [ways, stopped] = found_ways(costs, made, arguments);
+    time.over();
+    if (stopped && ways.front().plan.kernels.empty()) {
+        std::cerr << "no plan yet: " << ways.front().plan.bounded << '\n';
+        return interrupted ? kInterrupted : kPartial;
     }
-    const ProgramWay& shown = way_named(ways, arguments.way);
+    const int code = !stopped ? kFine : interrupted ? kInterrupted : kPartial;
+    const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
+    const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
     std::vector<worker::MeasuredPlan> runs;
     if (arguments.run) runs = measured(costs, ways, arguments.rounds);
     const bool wants_json = arguments.json || !arguments.output.empty();
@@ -294,25 +366,34 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     for (std::size_t i = 0; wants_json && i < runs.size(); ++i)
         json["ways"][ways[i].name]["measured"] = measured_json(runs[i]);
     if (!arguments.output.empty()) hand_over(costs, shown, arguments.output, json);
+    const std::string stepped = stopped ? "" : arguments.decisions.steps;
+    if (arguments.json && !stepped.empty())
+        json["decisions"] = steps_json(costs.problem(), costs.graph().names, stepped);
     if (arguments.json) {
         std::cout << to_text(json) << '\n';
-        return kFine;
+        return code;
     }
     const Style style = style_for(STDOUT_FILENO);
     std::cout << "plans for " << harmless(costs.device().title)
-              << ", by predicted time: " << costs.graph().nodes() << " operators, " << costs.candidates()
-              << " candidates, " << costs.searched() << " of them different\n";
+              << (arguments.measure ? ", by measured time: " : ", by predicted time: ")
+              << costs.graph().nodes() << " operators, " << costs.candidates() << " candidates, "
+              << costs.searched() << " of them different\n";
     print_ways(costs, ways, style);
-    std::cout << "\nKernels, " << shown.title << ":\n";
+    std::cout << "\nKernels, " << plan::way_title(shown.name).str() << ":\n";
     if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(costs) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
+    if (!stepped.empty()) {
+        std::cout << "\nDecisions, " << stepped << ":\n";
+        print_steps(costs.problem(), costs.graph().names, stepped, style);
+    }
     if (!runs.empty()) print_measured(ways, runs, style);
     if (!arguments.output.empty())
         std::cout << "\nwritten to " << harmless_name(arguments.output)
                   << ": each kernel's program and listing"
-                  << (costs.device().kind == DeviceKind::Gpu ? " and CUDA" : "") << ", and plan.json\n";
-    return kFine;
+                  << (costs.device().kind == DeviceKind::Gpu ? " and CUDA, plan.cu with all launches" : "")
+                  << ", and plan.json\n";
+    return code;
 }
 
 }  // namespace blockscope::cli

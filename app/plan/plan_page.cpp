@@ -9,14 +9,18 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <algorithm>
+#include <set>
 
 #include "app/charts/chart.h"
+#include "app/plan/operator_picture.h"
 #include "app/plan/plan_pictures.h"
 #include "app/plan/plan_tables.h"
 #include "app/plan/plan_words.h"
+#include "app/plan/steps_bar.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/shell/progress.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -118,7 +122,24 @@ QWidget* PlanPage::make_kernels() {
     column->addWidget(bar);
     kernels_ = new KernelsTable(services_.appearance, part);
     column->addWidget(kernels_);
+    column->addWidget(make_decisions());
     return part;
+}
+
+// What somebody decides: kernels that are ticked stay as they are, operators are kept apart.
+QWidget* PlanPage::make_decisions() {
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    solve_ = make_bar_button(bar, tr("Keep ticked, solve the rest"),
+                             tr("Ticked kernels stay as they are; all else is decided as is best with them"));
+    forget_ = make_bar_button(bar, tr("Forget decisions"), tr("No kernel is kept, no operators are apart"));
+    row->addWidget(solve_);
+    row->addWidget(forget_);
+    decided_ = make_sentence(bar, tr("What you have decided"));
+    row->addWidget(decided_);
+    return bar;
 }
 
 QWidget* PlanPage::make_question() {
@@ -139,6 +160,9 @@ QWidget* PlanPage::make_question() {
         choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         row->addWidget(choice);
     }
+    apart_ = make_bar_button(bar, tr("Keep these apart"),
+                             tr("The two are in different kernels; all else is decided as is best then"));
+    row->addWidget(apart_);
     column->addWidget(bar);
     why_ = make_sentence(part, tr("Why they are together or not"));
     column->addWidget(why_);
@@ -157,10 +181,12 @@ QWidget* PlanPage::make_pictures() {
     picture_area_->setWidgetResizable(true);
     picture_area_->setFocusPolicy(Qt::NoFocus);
     picture_area_->setAccessibleName(tr("The operators with their kernels"));
-    picture_ = new ChartView(picture_area_);
+    picture_ = new OperatorPicture(picture_area_);
     picture_->setAccessibleName(tr("The operators with their kernels"));
     picture_area_->setWidget(picture_);
     column->addWidget(picture_area_);
+    steps_ = new StepsBar(part);
+    column->addWidget(steps_);
     column->addWidget(make_question());
     column->addStretch(1);
     return part;
@@ -183,9 +209,20 @@ void PlanPage::connect_parts() {
     });
     connect(search_.get(), &PlanSearch::progressed, this,
             [this](int share) { progress_->show_share(share); });
-    connect(search_.get(), &PlanSearch::answered, this, [this](int a, int b, const worker::PlanWhy& why) {
-        if (shown_ && way() && !way()->none()) why_->setText(why_text(*shown_, *way(), a, b, why));
+    connect(search_.get(), &PlanSearch::answered, this, &PlanPage::answer);
+    connect(search_.get(), &PlanSearch::cannot_move, this, [this](int node, const Text& why) {
+        if (!shown_) return;
+        why_->setText(tr("%1 cannot go there: %2.").arg(operator_text(*shown_, node), translated(why)));
     });
+    connect(search_.get(), &PlanSearch::added, this, [this](const QString& name) {
+        for (std::size_t i = 0; shown_ && i < shown_->ways.size(); ++i)
+            if (shown_->ways[i].name == name.toStdString()) ways_->choose(i);
+    });
+    connect(picture_, &OperatorPicture::dropped, this, &PlanPage::move_operator);
+    connect(steps_, &StepsBar::changed, this, &PlanPage::show_pictures);
+    connect(solve_, &QToolButton::clicked, this, &PlanPage::keep_ticked);
+    connect(apart_, &QToolButton::clicked, this, &PlanPage::keep_apart);
+    connect(forget_, &QToolButton::clicked, this, &PlanPage::forget);
     connect(&document_, &Document::content_changed, this, &PlanPage::look_soon);
     connect(&Forecast::of(document_), &Forecast::changed, this, &PlanPage::look_soon);
     connect(find_, &QPushButton::clicked, search_.get(), &PlanSearch::start);
@@ -222,10 +259,13 @@ QString PlanPage::state_text() const {
             "nothing to plan: plans are made of programs in the text language.");
     if (!failure_.isEmpty()) return failure_;
     const QString device = QString::fromStdString(Forecast::of(document_).device().title);
-    if (search_->busy())
-        return tr("Finding the plan on %1: what each set of operators takes as one kernel, then which of "
-                  "them make up the program.")
-            .arg(device);
+    if (search_->busy()) {
+        const QString finding =
+            tr("Finding the plan on %1: what each set of operators takes as one kernel, then "
+               "which of them make up the program.")
+                .arg(device);
+        return search_->so_far() ? finding + QLatin1Char(' ') + so_far_text(*search_->so_far()) : finding;
+    }
     if (search_->given_up()) return tr("The search was cancelled.");
     const int operators = search_->operators();
     if (operators == 0) return tr("This program has no operators.");
@@ -250,7 +290,7 @@ void PlanPage::refresh() {
     const bool appears = (found != nullptr) == answer_->isHidden();
     const QWidget* focused = QApplication::focusWidget();
     const bool here = focused == this || isAncestorOf(focused);
-    find_->setVisible(!busy && !found);
+    find_->setVisible(!busy && (!found || found->partial));
     find_->setEnabled(search_->has_program() && search_->operators() > 0);
     cancel_->setVisible(busy);
     progress_->setVisible(busy);
@@ -260,8 +300,11 @@ void PlanPage::refresh() {
     if (appears) hand_focus(found != nullptr, here);
     sentence_->setText(found ? best_plan_text(*found) : state_text());
     if (shown_ == found) return;
+    // The same operators with another way beside the others: what was asked about stays.
+    const bool same = shown_ && found && shown_->graph.names == found->graph.names;
     shown_ = found;
-    if (shown_) show_plans();
+    if (!same) decisions_ = {};
+    if (shown_) show_plans(!same);
 }
 
 const PlannedWay* PlanPage::way() const {
@@ -269,8 +312,8 @@ const PlannedWay* PlanPage::way() const {
     return shown_ && chosen >= 0 ? &shown_->ways[static_cast<std::size_t>(chosen)] : nullptr;
 }
 
-void PlanPage::show_plans() {
-    fill_operators();
+void PlanPage::show_plans(bool other_operators) {
+    if (other_operators) fill_operators();
     ways_->show_plans(*shown_);
     show_way();
 }
@@ -284,12 +327,15 @@ void PlanPage::fill_operators() {
         choice->setCurrentIndex(choice == first_ ? 0 : std::min(1, last));
     }
     second_next_ = false;
+    also_asked_.clear();
 }
 
 void PlanPage::show_way() {
     const PlannedWay* chosen = way();
     if (!chosen) return;
-    kernels_->show_kernels(*shown_, *chosen);
+    kernels_->show_kernels(*shown_, *chosen, decisions_.kernels);
+    steps_->show_way(shown_, chosen->name);
+    show_decisions();
     open_->setEnabled(!chosen->none());
     kernels_title_->setText(
         chosen->none() ? QStringLiteral("%1: %2").arg(way_title(chosen->name), no_plan_text(*shown_, *chosen))
@@ -313,12 +359,16 @@ void PlanPage::show_pictures() {
     picture_area_->setVisible(!chosen->none());
     if (chosen->none()) return;
     const PlacedOperators placed = place_operators(*plans, style);
+    const plan::DecisionStep* step = steps_->step();
+    const OperatorGroups groups = step ? groups_of(*plans, *step) : groups_of(*plans, *chosen);
     picture_->show_chart(
-        [this, plans, index, placed](QPainter& painter, const QRectF& all, const ChartStyle& now) {
-            return paint_operators(painter, all, now, *plans, plans->ways[index], placed,
-                                   {first_->currentIndex(), second_->currentIndex()});
+        [this, plans, groups, placed](QPainter& painter, const QRectF& all, const ChartStyle& now) {
+            return paint_operators(painter, all, now, *plans, groups, placed,
+                                   steps_->step() ? steps_->step()->nodes : asked());
         },
-        tr("Two operators that are chosen here are asked about"));
+        tr("Two operators that are chosen here are asked about, more with Ctrl; one that is dragged to "
+           "another "
+           "goes to its kernel"));
     const QSize size = placed.size.toSize() + QSize(1, 1) * static_cast<int>(2 * kChartMargin + 2);
     picture_->setMinimumSize(size);
     picture_area_->setFixedHeight(std::min(size.height(), kMostPicture) + 2 * picture_area_->frameWidth() +
@@ -326,11 +376,14 @@ void PlanPage::show_pictures() {
 }
 
 void PlanPage::mark_operator(int node) {
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) return add_to_question(node);
+    also_asked_.clear();
     (second_next_ ? second_ : first_)->setCurrentIndex(node);
     second_next_ = !second_next_;
 }
 
 void PlanPage::ask_about(int a, int b) {
+    also_asked_.clear();
     first_->setCurrentIndex(a);
     second_->setCurrentIndex(b);
 }
@@ -340,10 +393,78 @@ void PlanPage::ask() {
     why_->clear();
     const PlannedWay* chosen = way();
     if (!chosen || chosen->none()) return;
-    if (first_->currentIndex() == second_->currentIndex())
-        return why_->setText(tr("Choose two operators: here, or by a click on each in the picture."));
-    search_->ask_why(static_cast<std::size_t>(ways_->chosen_way()), first_->currentIndex(),
-                     second_->currentIndex());
+    apart_->setEnabled(first_->currentIndex() != second_->currentIndex());
+    if (asked().size() < 2)
+        return why_->setText(
+            tr("Choose two operators: here, or by a click on each in the picture; a click with "
+               "Ctrl adds another."));
+    search_->ask_about(static_cast<std::size_t>(ways_->chosen_way()), asked());
+}
+
+plan::Kernel PlanPage::asked() const {
+    std::set<int> nodes(also_asked_.begin(), also_asked_.end());
+    nodes.insert(first_->currentIndex());
+    nodes.insert(second_->currentIndex());
+    return {nodes.begin(), nodes.end()};
+}
+
+void PlanPage::add_to_question(int node) {
+    if (std::erase(also_asked_, node) == 0) also_asked_.push_back(node);
+    ask();
+}
+
+void PlanPage::answer(const OperatorAnswer& answer) {
+    if (!shown_ || !way() || way()->none()) return;
+    QStringList said;
+    if (answer.why)
+        said << why_text(*shown_, *way(), answer.operators.front(), answer.operators.back(), *answer.why)
+             << rules_text(answer);
+    said << benefit_text(answer);
+    why_->setText(said.join(QStringLiteral("\n")));
+}
+
+// ---- Decisions.
+
+void PlanPage::move_operator(int node, int onto) {
+    if (way() && !steps_->step())
+        search_->move_operator(static_cast<std::size_t>(ways_->chosen_way()), node, onto);
+}
+
+void PlanPage::keep_ticked() {
+    const PlannedWay* chosen = way();
+    if (!chosen) return;
+    decisions_.kernels.clear();
+    for (const std::size_t kernel : kernels_->ticked())
+        decisions_.kernels.push_back(chosen->kernels[kernel].nodes);
+    decide();
+}
+
+void PlanPage::keep_apart() {
+    const std::pair<int, int> pair = std::minmax(first_->currentIndex(), second_->currentIndex());
+    if (std::erase(decisions_.apart, pair) == 0) decisions_.apart.push_back(pair);
+    decide();
+}
+
+void PlanPage::forget() {
+    decisions_ = {};
+    decide();
+}
+
+void PlanPage::decide() {
+    if (const auto problem = plan::problem_with(shown_->graph, decisions_, shown_->graph.names)) {
+        decided_->setText(capital(translated(*problem)) + QLatin1Char('.'));
+        return;
+    }
+    search_->decide(decisions_);
+}
+
+void PlanPage::show_decisions() {
+    forget_->setEnabled(!decisions_.none());
+    QStringList said;
+    if (!decisions_.kernels.empty()) said << tr("%1 kernels are kept").arg(decisions_.kernels.size());
+    for (const auto& [a, b] : decisions_.apart)
+        said << tr("%1 and %2 are apart").arg(operator_text(*shown_, a), operator_text(*shown_, b));
+    decided_->setText(said.join(QStringLiteral("; ")));
 }
 
 void PlanPage::open_kernel() {

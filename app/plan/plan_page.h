@@ -20,7 +20,9 @@ namespace blockscope {
 
 class ChartView;
 class KernelsTable;
+class OperatorPicture;
 class ShareBar;
+class StepsBar;
 class WaysTable;
 
 // Until it is seen for the first time it has no parts and looks at nothing.
@@ -38,10 +40,17 @@ public:
     QToolButton& cancel_button() { return *cancel_; }
     QToolButton& open_button() { return *open_; }
     QToolButton& copy_button() { return *copy_; }
+    QToolButton& solve_button() { return *solve_; }
+    QToolButton& apart_button() { return *apart_; }
+    QToolButton& forget_button() { return *forget_; }
+    StepsBar& steps() { return *steps_; }
+    OperatorPicture& picture() { return *picture_; }
     QString sentence() const;
     QString why() const;
     void ask_about(int a, int b);  // nodes
-    void open_kernel();            // the chosen one, as a program
+    // A click with Ctrl in the picture: more than two are asked about.
+    void add_to_question(int node);
+    void open_kernel();  // the chosen one, as a program
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -53,15 +62,24 @@ private:
     QWidget* make_kernels();
     QWidget* make_question();
     QWidget* make_pictures();
+    QWidget* make_decisions();
     void connect_parts();
     void look_soon();
     void refresh();
     void hand_focus(bool found, bool here);
-    void show_plans();
+    void show_plans(bool other_operators);
     void show_way();
     void show_pictures();
     void fill_operators();
     void ask();
+    void answer(const OperatorAnswer& answer);
+    void move_operator(int node, int onto);
+    void keep_ticked();
+    void keep_apart();
+    void decide();
+    void forget();
+    void show_decisions();
+    plan::Kernel asked() const;
     void mark_operator(int node);
     void copy();
     void restyle();
@@ -78,12 +96,18 @@ private:
     QLabel *sentence_ = nullptr, *kernels_title_ = nullptr, *why_ = nullptr;
     QPushButton* find_ = nullptr;
     QToolButton *cancel_ = nullptr, *copy_ = nullptr, *open_ = nullptr;
+    QToolButton *solve_ = nullptr, *apart_ = nullptr, *forget_ = nullptr;
+    QLabel* decided_ = nullptr;
+    StepsBar* steps_ = nullptr;
+    plan::Decisions decisions_;  // of the program that is shown
+    plan::Kernel also_asked_;    // beside the two
     ShareBar* progress_ = nullptr;
     WaysTable* ways_ = nullptr;
     KernelsTable* kernels_ = nullptr;
     QComboBox *first_ = nullptr, *second_ = nullptr;
     bool second_next_ = false;  // which of the two the next click into the picture chooses
-    ChartView *picture_ = nullptr, *timelines_ = nullptr;
+    OperatorPicture* picture_ = nullptr;
+    ChartView* timelines_ = nullptr;
     QScrollArea* picture_area_ = nullptr;
     QWidget *answer_ = nullptr, *pictures_ = nullptr;
     QBoxLayout* columns_ = nullptr;

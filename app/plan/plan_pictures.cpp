@@ -108,14 +108,15 @@ void paint_edge(QPainter& painter, const QRectF& from, const QRectF& to) {
 }
 
 void paint_box(QPainter& painter, const ChartStyle& style, const QRectF& box, const FoundPlans& plans,
-               int node, std::size_t kernel, bool marked) {
+               int node, int group, bool marked) {
     const Theme& theme = style.theme;
-    const QColor color = series_color(theme, static_cast<int>(kernel));
+    const QColor color = group < 0 ? theme.faint : series_color(theme, group);
     painter.setPen(QPen(marked ? theme.selected : color, marked ? 3 : 1.4));
-    painter.setBrush(mixed(theme.canvas, color, kFilled));
+    painter.setBrush(group < 0 ? theme.canvas : mixed(theme.canvas, color, kFilled));
     painter.drawRoundedRect(box, kRound, kRound);
     const QRectF letter(box.left(), box.top(), letter_width(style), box.height());
-    chart_text(painter, style, letter, Qt::AlignCenter, kernel_letter(kernel), theme.ink, 1.15);
+    if (group >= 0)
+        chart_text(painter, style, letter, Qt::AlignCenter, kernel_letter(at(group)), theme.ink, 1.15);
     painter.setPen(QPen(color, 1));
     painter.drawLine(letter.topRight() + QPointF(0, 3), letter.bottomRight() - QPointF(0, 3));
     const QRectF texts =
@@ -142,8 +143,32 @@ QString kernel_tip(const FoundPlans& plans, const PlannedWay& way, std::size_t k
 
 }  // namespace
 
+OperatorGroups groups_of(const FoundPlans& plans, const PlannedWay& way) {
+    OperatorGroups groups;
+    for (int node = 0; node < plans.graph.nodes(); ++node)
+        groups.group.push_back(static_cast<int>(kernel_of(way, node)));
+    for (std::size_t kernel = 0; kernel < way.kernels.size(); ++kernel)
+        groups.tips.push_back(kernel_tip(plans, way, kernel));
+    return groups;
+}
+
+OperatorGroups groups_of(const FoundPlans& plans, const plan::DecisionStep& step) {
+    OperatorGroups groups;
+    std::map<plan::Kernel, int> number_of;
+    for (const plan::Kernel& group : step.groups) {
+        if (group.empty()) {
+            groups.group.push_back(-1);
+            continue;
+        }
+        const auto [found, is_new] = number_of.emplace(group, static_cast<int>(number_of.size()));
+        groups.group.push_back(found->second);
+        if (is_new) groups.tips.push_back(operators_text(plans, group));
+    }
+    return groups;
+}
+
 std::vector<ChartSpot> paint_operators(QPainter& painter, const QRectF& all, const ChartStyle& style,
-                                       const FoundPlans& plans, const PlannedWay& way,
+                                       const FoundPlans& plans, const OperatorGroups& groups,
                                        const PlacedOperators& placed, const std::vector<int>& marked) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QPointF corner(all.left() + std::max(0.0, (all.width() - placed.size.width()) / 2), all.top());
@@ -158,11 +183,10 @@ std::vector<ChartSpot> paint_operators(QPainter& painter, const QRectF& all, con
     std::vector<ChartSpot> spots;
     for (int node = 0; node < plans.graph.nodes(); ++node) {
         const bool is_marked = std::find(marked.begin(), marked.end(), node) != marked.end();
-        const std::size_t kernel = kernel_of(way, node);
-        paint_box(painter, style, box_of(node), plans, node, kernel, is_marked);
-        spots.push_back({area_of(box_of(node)),
-                         operator_text(plans, node) + QLatin1Char('\n') + kernel_tip(plans, way, kernel),
-                         node});
+        const int group = groups.group[at(node)];
+        paint_box(painter, style, box_of(node), plans, node, group, is_marked);
+        const QString tip = group < 0 ? PlanSearch::tr("not decided yet") : groups.tips[at(group)];
+        spots.push_back({area_of(box_of(node)), operator_text(plans, node) + QLatin1Char('\n') + tip, node});
     }
     return spots;
 }

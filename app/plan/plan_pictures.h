@@ -19,9 +19,17 @@ struct PlacedOperators {
 };
 PlacedOperators place_operators(const FoundPlans& plans, const ChartStyle& style);
 
+// Which operators stand together: the kernels of a way, or the groups after a step of one.
+struct OperatorGroups {
+    std::vector<int> group;     // by node: its letter and colour; -1: not decided yet
+    std::vector<QString> tips;  // by group
+};
+OperatorGroups groups_of(const FoundPlans& plans, const PlannedWay& way);
+OperatorGroups groups_of(const FoundPlans& plans, const plan::DecisionStep& step);
+
 // The key of a spot is its node. `marked` have a frame.
 std::vector<ChartSpot> paint_operators(QPainter& painter, const QRectF& all, const ChartStyle& style,
-                                       const FoundPlans& plans, const PlannedWay& way,
+                                       const FoundPlans& plans, const OperatorGroups& groups,
                                        const PlacedOperators& placed, const std::vector<int>& marked);
 
 // The key of a spot is the index of its way, its part that of the kernel. `shown` is the way whose kernels

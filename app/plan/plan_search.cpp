@@ -1,19 +1,23 @@
 #include "app/plan/plan_search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <mutex>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "app/plan/plan_words.h"
+#include "app/worker/plan_move.h"
 #include "core/cost/models/baseline.h"
 
 namespace blockscope {
 
 namespace {
 
-constexpr std::size_t kMostKnown = 6;     // programs and devices whose plans are kept
+constexpr std::size_t kMostKnown = 6;  // programs and devices whose plans are kept
+constexpr std::chrono::milliseconds kSoFarEvery{700};
 constexpr double kCandidatesShare = 0.9;  // of the time; deciding takes the rest
 
 // The operators that are connected with this one, in any direction.
@@ -51,18 +55,42 @@ PlannedWay planned(worker::ProgramWay way, worker::KernelCosts& costs) {
     return made;
 }
 
-FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::ProgramWay> ways) {
-    auto made = std::make_shared<FoundPlans>();
-    made->program = costs.whole();
-    made->device = costs.device();
-    made->graph = costs.graph();
-    for (int node = 0; node < made->graph.nodes(); ++node)
-        made->does.push_back(plan::what_it_does(made->program, made->graph, node));
-    for (worker::ProgramWay& way : ways) made->ways.push_back(planned(std::move(way), costs));
-    std::stable_sort(made->ways.begin(), made->ways.end(), [](const PlannedWay& a, const PlannedWay& b) {
+void sort_ways(FoundPlans& plans) {
+    std::stable_sort(plans.ways.begin(), plans.ways.end(), [](const PlannedWay& a, const PlannedWay& b) {
         return way_place(a.name) < way_place(b.name);
     });
+}
+
+// Without ways.
+FoundPlans bare_plans(const worker::KernelCosts& costs) {
+    FoundPlans made{.program = costs.whole(), .device = costs.device(), .graph = costs.graph()};
+    for (int node = 0; node < made.graph.nodes(); ++node)
+        made.does.push_back(plan::what_it_does(made.program, made.graph, node));
     return made;
+}
+
+FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::ProgramWay> ways) {
+    auto made = std::make_shared<FoundPlans>(bare_plans(costs));
+    for (worker::ProgramWay& way : ways) made->ways.push_back(planned(std::move(way), costs));
+    sort_ways(*made);
+    if (costs.graph().nodes() <= plan::kMostStepped)
+        for (const plan::SteppedWay& way : plan::stepped_ways())
+            made->steps[way.name] = way.decide(costs.problem(), costs.graph().names);
+    return made;
+}
+
+OperatorAnswer answer_about(worker::KernelCosts& costs, const plan::Plan& plan,
+                            const plan::Kernel& operators) {
+    OperatorAnswer answer{.operators = operators, .why = {}, .benefit = worker::benefit_of(costs, operators)};
+    if (operators.size() != 2) return answer;
+    const int a = operators.front(), b = operators.back();
+    answer.why = worker::why_of(costs, plan, a, b);
+    const plan::NamedGraph graph = worker::named_graph(costs);
+    const plan::LegalityOptions options = worker::legality_on(costs.device());
+    answer.rules = plan::violated_rules(graph, a, b, options);
+    answer.checks = plan::failed_checks(graph, a, b, options);
+    answer.warnings = plan::warnings(graph, a, b);
+    return answer;
 }
 
 std::string key_of(const ArrayProgram& program, const Device& device) {
@@ -158,6 +186,7 @@ void PlanSearch::look() {
     given_up_ = false;
     found_ = nullptr;
     searched_ = nullptr;
+    so_far_ = {};
     for (const auto& [found, searched] : known_)
         if (key == key_of(found->program, found->device) && found->device == forecast_.device()) {
             found_ = found;
@@ -168,14 +197,19 @@ void PlanSearch::look() {
 
 void PlanSearch::start() {
     look();
-    if (!has_program() || found_) return;
+    if (!has_program() || (found_ && !found_->partial)) return;
     given_up_ = false;
-    const auto job = [this, program = program_now(),
+    so_far_ = {};
+    const auto job = [this, begun = found_ ? searched_ : nullptr, program = program_now(),
                       device = forecast_.device()](const Stop& stop) -> Work::Finish {
-        auto searched = std::make_shared<Searched>(program, device);
+        auto searched = begun ? begun : std::make_shared<Searched>(program, device);
         const Having having(*searched, stop);
-        const auto told = [&stop](std::size_t done, std::size_t of) {
+        auto last = std::chrono::steady_clock::now();
+        const auto told = [&](std::size_t done, std::size_t of) {
             if (of > 0) stop.done(kCandidatesShare * static_cast<double>(done) / static_cast<double>(of));
+            if (std::chrono::steady_clock::now() - last < kSoFarEvery) return;
+            tell_so_far(searched);
+            last = std::chrono::steady_clock::now();
         };
         FoundPlansPtr found = found_plans(searched->costs, program_ways(searched->costs, told));
         return [this, found, searched] { take(found, searched); };
@@ -184,9 +218,28 @@ void PlanSearch::start() {
     Q_EMIT changed();
 }
 
+// From the job.
+void PlanSearch::tell_so_far(const std::shared_ptr<Searched>& searched) {
+    worker::KernelCosts& costs = searched->costs;
+    plan::Plan plan = costs.best_so_far();
+    if (plan.kernels.empty()) return;
+    auto made = std::make_shared<FoundPlans>(bare_plans(costs));
+    made->ways.push_back(planned({"exact", std::move(plan)}, costs));
+    made->partial = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this, made, searched] {
+            if (!busy() || looked_at_ != key_of(made->program, made->device)) return;
+            so_far_ = {made, searched};
+            Q_EMIT changed();
+        },
+        Qt::QueuedConnection);
+}
+
 void PlanSearch::take(FoundPlansPtr found, std::shared_ptr<Searched> searched) {
     found_ = std::move(found);
     searched_ = std::move(searched);
+    so_far_ = {};
     known_.emplace_back(found_, searched_);
     if (known_.size() > kMostKnown) known_.erase(known_.begin());
     Q_EMIT changed();
@@ -195,18 +248,65 @@ void PlanSearch::take(FoundPlansPtr found, std::shared_ptr<Searched> searched) {
 void PlanSearch::cancel() {
     given_up_ = work_.busy();
     work_.cancel();
+    if (given_up_ && so_far_.first) std::tie(found_, searched_) = so_far_;
+    so_far_ = {};
     Q_EMIT changed();
 }
 
-void PlanSearch::ask_why(std::size_t way, int a, int b) {
-    if (!found_ || way >= found_->ways.size() || found_->ways[way].none() || a == b) return;
-    asking_.start(
-        tr("Asking why"),
-        [this, searched = searched_, plan = found_->ways[way].plan, a, b](const Stop& stop) -> Work::Finish {
-            const Having having(*searched, stop);
-            const worker::PlanWhy why = worker::why_of(searched->costs, plan, a, b);
-            return [this, a, b, why] { Q_EMIT answered(a, b, why); };
-        });
+void PlanSearch::replace(FoundPlansPtr found) {
+    for (auto& [known, searched] : known_)
+        if (known == found_) known = found;
+    found_ = std::move(found);
+    Q_EMIT changed();
+}
+
+void PlanSearch::ask_about(std::size_t way, const plan::Kernel& operators) {
+    if (!found_ || way >= found_->ways.size() || found_->ways[way].none() || operators.size() < 2) return;
+    asking_.start(tr("Asking why"),
+                  [this, searched = searched_, plan = found_->ways[way].plan,
+                   operators](const Stop& stop) -> Work::Finish {
+                      const Having having(*searched, stop);
+                      const OperatorAnswer answer = answer_about(searched->costs, plan, operators);
+                      return [this, answer] { Q_EMIT answered(answer); };
+                  });
+}
+
+void PlanSearch::decide(const plan::Decisions& made) {
+    if (!found_) return;
+    asking_.start(tr("Finding the plan"),
+                  [this, searched = searched_, before = found_, made](const Stop& stop) -> Work::Finish {
+                      const Having having(*searched, stop);
+                      auto found = std::make_shared<FoundPlans>(
+                          *found_plans(searched->costs, program_ways(searched->costs, {}, made)));
+                      if (const PlannedWay* yours = before->way("yours")) found->ways.push_back(*yours);
+                      sort_ways(*found);
+                      const QString shown = made.none() ? QStringLiteral("exact") : QStringLiteral("decided");
+                      return [this, found, shown] {
+                          replace(found);
+                          Q_EMIT added(shown);
+                      };
+                  });
+}
+
+void PlanSearch::move_operator(std::size_t way, int node, int other) {
+    if (!found_ || way >= found_->ways.size() || found_->ways[way].none() || node == other) return;
+    asking_.start(tr("Finding the price"),
+                  [this, searched = searched_, before = found_, plan = found_->ways[way].plan, node,
+                   other](const Stop& stop) -> Work::Finish {
+                      const Having having(*searched, stop);
+                      const worker::MovedPlan moved =
+                          worker::move_operator(searched->costs, plan, node, other);
+                      if (moved.plan.kernels.empty())
+                          return [this, node, moved] { Q_EMIT cannot_move(node, moved.why_not); };
+                      auto found = std::make_shared<FoundPlans>(*before);
+                      std::erase_if(found->ways, [](const PlannedWay& one) { return one.name == "yours"; });
+                      found->ways.push_back(planned({"yours", moved.plan}, searched->costs));
+                      sort_ways(*found);
+                      return [this, found] {
+                          replace(found);
+                          Q_EMIT added(QStringLiteral("yours"));
+                      };
+                  });
 }
 
 }  // namespace blockscope

@@ -4,15 +4,20 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/costs/forecast.h"
 #include "app/document/document.h"
 #include "app/document/work.h"
 #include "app/worker/plan_why.h"
+#include "app/worker/program_benefit.h"
 #include "app/worker/program_plan.h"
+#include "core/plan/steps.h"
 
 namespace blockscope {
 
@@ -41,8 +46,11 @@ struct FoundPlans {
     ArrayProgram program;
     Device device;
     plan::OperatorGraph graph;
-    std::vector<std::string> does;  // by node: "matmul"
-    std::vector<PlannedWay> ways;   // exact first, then as kWayTitles has them (plan_words.h)
+    std::vector<std::string> does = {};  // by node: "matmul"
+    std::vector<PlannedWay> ways = {};   // exact first, then as plan::way_titles() has them
+    bool partial = false;  // the exact way alone, of the kernels that were known when the search was stopped
+    std::map<std::string, plan::Decided> steps =
+        {};  // by the names of plan::stepped_ways(); of large programs none
 
     const PlannedWay* way(const std::string& name) const;  // null: none of this name
 };
@@ -50,6 +58,16 @@ using FoundPlansPtr = std::shared_ptr<const FoundPlans>;
 
 // Programs of so many operators are searched as soon as somebody looks; larger ones when they ask for it.
 constexpr int kSearchedAtOnce = 12;
+
+// What is said of some operators of a way.
+struct OperatorAnswer {
+    plan::Kernel operators;
+    std::optional<worker::PlanWhy> why;  // of two
+    // Of two, whether an edge joins them or not.
+    std::vector<plan::Verdict> rules = {}, checks = {};
+    std::vector<Text> warnings = {};
+    worker::ProgramBenefit benefit = {};
+};
 
 class PlanSearch : public QObject {
     Q_OBJECT
@@ -66,7 +84,9 @@ public:
     void cancel();
     bool busy() const { return work_.busy(); }
     const Work& work() const { return work_; }
-    // Whether the user has cancelled the search of what is shown now.
+    // The best plan of what is searched now, as far as it is; null: none yet.
+    FoundPlansPtr so_far() const { return so_far_.first; }
+    // Whether the user has cancelled the search of what is shown now. What there was of it is found() then.
     bool given_up() const { return given_up_; }
 
     // Of the program with its sizes and the device as they are now; null until they are found.
@@ -75,26 +95,37 @@ public:
     // for it: it costs nothing while nobody does.
     void look();
 
-    // Of two operators of a way that has a plan; answered() tells.
-    void ask_why(std::size_t way, int a, int b);
+    // Of two or more operators of a way that has a plan; answered() tells.
+    void ask_about(std::size_t way, const plan::Kernel& operators);
+    // Decides again, with these decisions: the way "decided" is there then. Without any it is gone.
+    void decide(const plan::Decisions& made);
+    // A plan that has kernels, changed by hand, is the way "yours" then; or cannot_move() says why there is
+    // none. `other` is an operator of the kernel that takes the node; -1: it gets one of its own.
+    void move_operator(std::size_t way, int node, int other);
 
 Q_SIGNALS:
-    void changed();  // busy(), found() or given_up()
+    void changed();  // busy(), found(), so_far() or given_up()
     void progressed(int permille);
     void failed(const QString& what);
-    void answered(int a, int b, const blockscope::worker::PlanWhy& why);
+    void answered(const blockscope::OperatorAnswer& answer);
+    void cannot_move(int node, const blockscope::Text& why);
+    void added(const QString& way);  // the name of one that is there now, and is to be shown
 
 private:
     struct Searched;  // the costs, for questions
 
     ArrayProgram program_now() const;
     void take(FoundPlansPtr found, std::shared_ptr<Searched> searched);
+    void tell_so_far(const std::shared_ptr<Searched>& searched);
+    // What was found, with other ways.
+    void replace(FoundPlansPtr found);
 
     Document& document_;
     Forecast& forecast_;
     FoundPlansPtr found_;
     std::vector<std::pair<FoundPlansPtr, std::shared_ptr<Searched>>> known_;  // of the document, newest last
     std::shared_ptr<Searched> searched_;                                      // with found_
+    std::pair<FoundPlansPtr, std::shared_ptr<Searched>> so_far_;              // while busy
     std::string looked_at_;                                                   // program and device
     bool given_up_ = false;
     Work asking_, work_;  // last: their jobs are waited for before the rest goes

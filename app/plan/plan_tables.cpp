@@ -188,6 +188,7 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
            {tr("Kernel"), tr("Time"), tr("Traffic"), tr("Local"), tr("State"), tr("Block sizes"), tr("Binds"),
             tr("Operators")},
            tr("Kernels in the order in which they run"));
+    headerItem()->setToolTip(Kernel, tr("Ticked kernels can be kept while the rest is solved"));
     headerItem()->setToolTip(Time, tr("The bar is the kernel's share of the plan's time"));
     headerItem()->setToolTip(Local, tr("Local memory that a task keeps at most"));
     headerItem()->setToolTip(State, tr("The best state of the kernel's own run"));
@@ -198,7 +199,8 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
     setUniformRowHeights(false);
 }
 
-void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way) {
+void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way,
+                                const std::vector<plan::Kernel>& kept) {
     const int before = chosen_kernel();
     clear();
     const int icon = fontMetrics().height();
@@ -208,6 +210,8 @@ void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way) 
         auto* item = new QTreeWidgetItem(this);
         item->setIcon(Kernel, kernel_swatch(appearance_.theme(), i, icon));
         item->setText(Kernel, kernel_letter(i));
+        const bool is_kept = std::find(kept.begin(), kept.end(), kernel.nodes) != kept.end();
+        item->setCheckState(Kernel, is_kept ? Qt::Checked : Qt::Unchecked);
         set_number(*item, Time, share, time_text(kernel.cost.seconds));
         item->setToolTip(Time, tr("%1 of the plan's time").arg(share_text(share)));
         set_number(*item, Traffic, kernel.cost.bytes, in_bytes(kernel.cost.bytes));
@@ -219,6 +223,18 @@ void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way) 
     }
     if (topLevelItemCount() > 0) setCurrentItem(topLevelItem(std::clamp(before, 0, topLevelItemCount() - 1)));
     fit();
+}
+
+std::vector<std::size_t> KernelsTable::ticked() const {
+    std::vector<std::size_t> kernels;
+    for (int i = 0; i < topLevelItemCount(); ++i)
+        if (topLevelItem(i)->checkState(Kernel) == Qt::Checked)
+            kernels.push_back(static_cast<std::size_t>(i));
+    return kernels;
+}
+
+void KernelsTable::tick(std::size_t kernel, bool ticked) {
+    topLevelItem(static_cast<int>(kernel))->setCheckState(Kernel, ticked ? Qt::Checked : Qt::Unchecked);
 }
 
 int KernelsTable::chosen_kernel() const {

@@ -40,7 +40,11 @@ public:
 
     KernelsTable(Appearance& appearance, QWidget* parent);
 
-    void show_kernels(const FoundPlans& plans, const PlannedWay& way);
+    // Kernels that are `kept` are ticked.
+    void show_kernels(const FoundPlans& plans, const PlannedWay& way,
+                      const std::vector<plan::Kernel>& kept = {});
+    std::vector<std::size_t> ticked() const;
+    void tick(std::size_t kernel, bool ticked);
     void choose(std::size_t kernel);
     int chosen_kernel() const;  // -1: none
 

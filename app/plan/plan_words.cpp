@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -19,26 +18,6 @@ namespace blockscope {
 
 namespace {
 
-struct WayTitle {
-    const char* name;
-    const char* title;
-};
-
-constexpr std::array<WayTitle, 8> kWayTitles{{
-    {"exact", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Exact")},
-    {"greedy", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Largest saving first")},
-    {"edges", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Edge by edge")},
-    {"fewest", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Fewest kernels")},
-    {"compiler", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "As a compiler")},
-    {"library", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Library kernels")},
-    {"each", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "One kernel per operator")},
-    {"one", QT_TRANSLATE_NOOP("blockscope::PlanSearch", "Everything one kernel")},
-}};
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("blockscope::PlanSearch", text);
-}
-
 QString bytes_text(double bytes) {
     return with_unit(bytes, QStringLiteral("B"));
 }
@@ -49,16 +28,20 @@ QString ratio_text(double ratio) {
 
 }  // namespace
 
+QString capital(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
 QString way_title(const std::string& name) {
-    for (const WayTitle& row : kWayTitles)
-        if (name == row.name) return tr(row.title);
-    return QString::fromStdString(name);
+    return capital(translated(plan::way_title(name)));
 }
 
 int way_place(const std::string& name) {
-    const auto row = std::find_if(kWayTitles.begin(), kWayTitles.end(),
-                                  [&name](const WayTitle& one) { return name == one.name; });
-    return static_cast<int>(row - kWayTitles.begin());
+    const auto& titles = plan::way_titles();
+    const auto row = std::find_if(titles.begin(), titles.end(),
+                                  [&name](const plan::WayTitle& one) { return name == one.name; });
+    return static_cast<int>(row - titles.begin());
 }
 
 QString kernel_letter(std::size_t kernel) {
@@ -130,11 +113,6 @@ QString proof_text(const plan::Plan& exact) {
         .arg(share_text(exact.value / exact.bound - 1));
 }
 
-QString capital(QString text) {
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
-
 // What people have without this program: the same figure as on the page of costs.
 QString libraries_text(const FoundPlans& plans, double seconds) {
     const Baseline library = baseline(plans.program, BaselineKind::Library);
@@ -160,14 +138,29 @@ QString best_plan_text(const FoundPlans& plans) {
     const std::size_t count = best.kernels.size();
     const QString kernels =
         count == 1 ? PlanSearch::tr("one kernel") : PlanSearch::tr("%1 kernels").arg(count);
+    const QString stopped =
+        plans.partial
+            ? PlanSearch::tr("The search was cancelled; this is what it had found.") + QLatin1Char(' ')
+            : QString();
     QString text =
-        PlanSearch::tr("Best plan on %1: %2, %3.").arg(device, kernels, time_text(best.plan.value));
+        stopped + PlanSearch::tr("Best plan on %1: %2, %3.").arg(device, kernels, time_text(best.plan.value));
     if (!compared.isEmpty())
         text += QLatin1Char(' ') + capital(compared.join(QStringLiteral(", "))) + QLatin1Char('.');
     text +=
         QLatin1Char(' ') + libraries_text(plans, best.plan.value) + QLatin1Char(' ') + proof_text(best.plan);
     return text + QLatin1Char(' ') +
            PlanSearch::tr("Each kernel has the block sizes that are best for it, not those of the program.");
+}
+
+QString so_far_text(const FoundPlans& plans) {
+    const PlannedWay& best = plans.ways.front();
+    QString text = PlanSearch::tr("Best so far: %1 kernels, %2.")
+                       .arg(best.kernels.size())
+                       .arg(time_text(best.plan.value));
+    if (best.plan.bound > 0)
+        text +=
+            QLatin1Char(' ') + PlanSearch::tr("No plan takes less than %1.").arg(time_text(best.plan.bound));
+    return text;
 }
 
 QString no_plan_text(const FoundPlans& plans, const PlannedWay& way) {
@@ -251,6 +244,54 @@ QString why_text(const FoundPlans& plans, const PlannedWay& way, int a, int b, c
     return PlanSearch::tr("%1 is in kernel %2, %3 in kernel %4; the two take %5 and move %6.")
                .arg(one, first, other, second, now, moved) +
            QLatin1Char(' ') + apart_text(plans, why);
+}
+
+// ---- What the taxonomy of fusion and the PTO guide say.
+
+QString rules_text(const OperatorAnswer& answer) {
+    if (answer.operators.size() != 2) return {};
+    QStringList said;
+    for (const plan::Verdict& rule : answer.rules)
+        said << PlanSearch::tr("rule %1: %2").arg(rule.rule).arg(translated(rule.why));
+    QString text = said.isEmpty()
+                       ? PlanSearch::tr("The five rules of the taxonomy of fusion allow one kernel.")
+                       : PlanSearch::tr("Against one kernel, by the taxonomy of fusion: %1.")
+                             .arg(said.join(QStringLiteral("; ")));
+    for (const Text& warning : answer.warnings) text += QLatin1Char(' ') + capital(translated(warning)) + '.';
+    said.clear();
+    for (const plan::Verdict& check : answer.checks)
+        said << PlanSearch::tr("%1: %2").arg(check.rule).arg(translated(check.why));
+    return text + QLatin1Char(' ') +
+           (said.isEmpty()
+                ? PlanSearch::tr("Nothing of the PTO guide's checklist stands against it.")
+                : PlanSearch::tr("Of the PTO guide's checklist, %1.").arg(said.join(QStringLiteral("; "))));
+}
+
+QString benefit_text(const OperatorAnswer& answer) {
+    const plan::Benefit& guide = answer.benefit.guide;
+    const QString worth = guide.worth_it() ? PlanSearch::tr("worth it")
+                                           : PlanSearch::tr("not worth it, which begins above 1.2");
+    QString text =
+        PlanSearch::tr("By the guide's estimate fusing %1 operators brings %2 to %3, %4 times: %5.")
+            .arg(answer.operators.size())
+            .arg(time_text(guide.unfused), time_text(guide.fused),
+                 QLocale().toString(guide.speedup(), 'f', 2), worth);
+    if (answer.benefit.together < plan::kNever)
+        return text + QLatin1Char(' ') +
+               PlanSearch::tr("Predicted, they take %1 as a kernel each and %2 as one.")
+                   .arg(time_text(answer.benefit.separate), time_text(answer.benefit.together));
+    return text + QLatin1Char(' ') +
+           PlanSearch::tr("They cannot be one kernel: %1.").arg(translated(answer.benefit.why_not));
+}
+
+QString step_text(const plan::Decided& decided, std::size_t step) {
+    QString text = PlanSearch::tr("%1 of %2: %3.")
+                       .arg(step + 1)
+                       .arg(decided.steps.size())
+                       .arg(translated(decided.steps[step].why));
+    if (step + 1 == decided.steps.size() && !decided.note.empty())
+        text += QLatin1Char(' ') + capital(translated(decided.note)) + QLatin1Char('.');
+    return text;
 }
 
 // ---- Plain text.

@@ -9,6 +9,8 @@
 
 namespace blockscope {
 
+// With a capital letter.
+QString capital(QString text);
 // "Largest saving first"; of a name that has no row, that name.
 QString way_title(const std::string& name);
 // In which order the ways stand.
@@ -36,10 +38,17 @@ QString share_text(double share);
 
 // The whole answer in a sentence or two.
 QString best_plan_text(const FoundPlans& plans);
+// While the search goes on.
+QString so_far_text(const FoundPlans& plans);
 // Why the way has no plan.
 QString no_plan_text(const FoundPlans& plans, const PlannedWay& way);
 // Why two operators of a way are, or are not, one kernel.
 QString why_text(const FoundPlans& plans, const PlannedWay& way, int a, int b, const worker::PlanWhy& why);
+// What the rules, the checklist and the guide's estimate say of some operators.
+QString rules_text(const OperatorAnswer& answer);
+QString benefit_text(const OperatorAnswer& answer);
+// What a step of a way decides: "3 of 12: ...".
+QString step_text(const plan::Decided& decided, std::size_t step);
 // All ways as a table, then the kernels of this one.
 QString plain_text(const FoundPlans& plans, const PlannedWay& way);
 

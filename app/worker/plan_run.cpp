@@ -71,6 +71,27 @@ std::vector<double> PreparedPlan::run() {
     return seconds;
 }
 
+bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds) {
+    costs.stop().check();
+    if (costs.is_measured(kernel)) return false;
+    const State state = costs.state(kernel);
+    Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
+    if (!prepared) return false;
+    CpuProgram program = std::move(prepared).value();
+    const Tensors<double> inputs = random_doubles(costs.program(kernel), 1);
+    for (std::size_t i = 0; i < program.inputs().size(); ++i)
+        program.set_input(static_cast<int>(i), as_float(inputs.at(program.inputs()[i].name).data));
+    program.run();
+    std::vector<double> seconds;
+    for (int round = 0; round < rounds; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        program.run();
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    costs.set_measured(kernel, measure::summarize(std::move(seconds)).median);
+    return true;
+}
+
 std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,
                                      std::uint64_t seed) {
     const Tensors<double> inputs = random_doubles(costs.whole(), seed);

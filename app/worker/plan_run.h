@@ -40,6 +40,10 @@ struct MeasuredPlan {
     double difference = 0;  // of its outputs from those of the first plan, at most, as a share of their range
 };
 
+// Measures a kernel on this machine's processor, on random inputs, and says whether that is new: the median
+// of `rounds` runs is what it costs from here on. A kernel that the engine refuses keeps what is predicted.
+bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds);
+
 // `rounds` rounds in which every plan runs once, in turns, on random inputs. Plans that have no kernels have
 // a problem. Ends with Stopped while the sign of the costs is up.
 std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,

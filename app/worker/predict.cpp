@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/engine/cpu_program.h"
+#include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::worker {
@@ -58,14 +59,19 @@ ElemType narrow_type(const LoopProgram& loops) {
     return ElemType::F32;
 }
 
-BuildPlan made_plan(const State& state, const Device& device, const StopSign& stop) {
-    const gpu::Capability card = gpu::capability_of(device);
+gpu::CodegenOptions options_for(const State& state, const Device& device, const StopSign& stop) {
     gpu::CodegenOptions options;
-    options.target = gpu::target_for(card, narrow_type(state.loops()));
+    options.target = gpu::target_for(gpu::capability_of(device), narrow_type(state.loops()));
     options.parts = 0;
     options.device = &device;
     options.reference = false;
     options.stop = stop;
+    return options;
+}
+
+BuildPlan made_plan(const State& state, const Device& device, const StopSign& stop) {
+    const gpu::Capability card = gpu::capability_of(device);
+    gpu::CodegenOptions options = options_for(state, device, stop);
     BuildPlan plan;
     const Result<gpu::FittingKernels> first = gpu::fitting_kernels(state, options);
     if (first) {
@@ -83,6 +89,23 @@ BuildPlan made_plan(const State& state, const Device& device, const StopSign& st
         const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
         if (set) return {gpu::setting_for(*set, nullptr, card), to_string(target), ""};
     }
+    return plan;
+}
+
+}  // namespace
+
+namespace {
+
+// The plan for a card with the state's own blocks; nothing if they do not fit.
+std::optional<BuildPlan> plan_as_asked(const State& state, const Device& device, const StopSign& stop) {
+    const gpu::CodegenOptions options = options_for(state, device, stop);
+    const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
+    if (!set) return std::nullopt;
+    BuildPlan plan{gpu::setting_for(*set, nullptr, gpu::capability_of(device)), to_string(options.target),
+                   ""};
+    KnownPlans& known = known_plans();
+    const std::lock_guard lock(known.mutex);
+    known.add(state, device, plan);
     return plan;
 }
 
@@ -308,13 +331,31 @@ private:
         PredictedChoice choice;
         choice.state = one.state;
         choice.dims = one.dims;
-        choice.plan = build_plan(state, device_, stop_);
         // What the generator refuses, or makes with other blocks, is no choice, unless nothing else is there.
-        const bool as_asked = !choice.plan.target.empty() && !choice.plan.dims;
-        if (device_.kind == DeviceKind::Gpu && !as_asked && !found_.best.empty()) return true;
+        if (device_.kind == DeviceKind::Gpu && !found_.best.empty() && fits_in_smaller(one.state)) {
+            std::optional<BuildPlan> plan = plan_as_asked(state, device_, stop_);
+            if (!plan) return true;
+            choice.plan = std::move(*plan);
+        } else {
+            choice.plan = build_plan(state, device_, stop_);
+            const bool as_asked = !choice.plan.target.empty() && !choice.plan.dims;
+            if (device_.kind == DeviceKind::Gpu && !as_asked && !found_.best.empty()) return true;
+        }
         choice.prediction = predict_as_built(model_, state, device_, {}, stop_);
         found_.best.push_back(std::move(choice));
         return true;
+    }
+
+    // Whether a state that does not fit the card would in smaller blocks, so that there is no need to look
+    // for the largest of them, nor for other targets.
+    bool fits_in_smaller(std::size_t index) {
+        const auto known = fits_in_smaller_.find(index);
+        if (known != fits_in_smaller_.end()) return known->second;
+        const State& from = states_[index].state;
+        const State smallest(gpu::with_smallest_blocks(*from.source()), from.form());
+        const bool fits =
+            static_cast<bool>(gpu::generate(smallest.loops(), options_for(from, device_, stop_)));
+        return fits_in_smaller_.emplace(index, fits).first->second;
     }
 
     const std::vector<ChosenState>& states_;
@@ -327,6 +368,7 @@ private:
     double lines_ = 1;
     std::vector<Ranked> ranked_;
     std::set<std::pair<std::size_t, std::vector<std::int64_t>>> built_;  // states with blocks
+    std::map<std::size_t, bool> fits_in_smaller_;
     PredictedSearch found_;
 };
 

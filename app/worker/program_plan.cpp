@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
@@ -27,6 +28,7 @@ constexpr std::size_t kMostCandidates = 100'000;
 constexpr double kHopeless = 1.5;  // times what its operators cost as a kernel each
 constexpr double kAnything = 1e9;  // seconds
 constexpr int kMostRounds = 8;     // of refining and deciding again
+constexpr int kMostMeasuredRounds = 64;
 
 KernelWork work_of(double matrix, ElemType elem) {
     KernelWork work;
@@ -107,6 +109,16 @@ bool KernelCosts::refine(const plan::Kernel& kernel) {
     return true;
 }
 
+void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds) {
+    Known& one = known(kernel);
+    one.cost.seconds = seconds;
+    one.measured = some_measured_ = true;
+}
+
+bool KernelCosts::is_measured(const plan::Kernel& kernel) {
+    return known(kernel).measured;
+}
+
 double KernelCosts::separate_seconds(const plan::Kernel& kernel) {
     if (kernel.size() == 1) return kAnything;
     double seconds = 0;
@@ -121,18 +133,24 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     search_those(plan::all_candidates(graph_, most_operators_, kMostCandidates), progress);
 }
 
-void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress) {
-    struct Wanted {
-        std::string key;
-        ArrayProgram program;
-        double separate = 0;
-        KernelCost cost = {};
-    };
-    std::vector<Wanted> tasks;
+// A program that is to be searched. Whoever searches it says when it is finished; the thread that asked for
+// all of them reads it then.
+struct KernelCosts::Task {
+    std::string key;
+    ArrayProgram program;
+    double separate = 0;
+    KernelCost cost = {};
+    std::unique_ptr<std::atomic<bool>> finished = std::make_unique<std::atomic<bool>>(false);
+    bool kept = false;
+};
+
+std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Kernel>& kernels) {
+    std::vector<Task> tasks;
     std::set<std::string> keys;
     for (const plan::Kernel& kernel : kernels) {
         stop_.check();
-        if (key_of_.contains(kernel)) continue;
+        const auto key_before = key_of_.find(kernel);
+        if (key_before != key_of_.end() && by_key_.contains(key_before->second)) continue;
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
         if (!program) continue;  // of() says why
         std::string key = plan::key_up_to_names(*program);
@@ -140,6 +158,20 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
             tasks.push_back({key, *program, separate_seconds(kernel)});
         key_of_[kernel] = std::move(key);
     }
+    return tasks;
+}
+
+void KernelCosts::keep_finished(std::vector<Task>& tasks) {
+    for (Task& task : tasks) {
+        if (task.kept || !*task.finished) continue;
+        by_key_[task.key] = {std::move(task.cost), false};
+        task.kept = true;
+    }
+}
+
+void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress) {
+    std::vector<Task> tasks = tasks_of(kernels);
+    wanted_ = by_key_.size() + tasks.size();
     std::atomic<std::size_t> next = 0, done = 0;
     std::atomic<bool> ended = false;
     const StopSign end([&] { return ended.load(); });
@@ -154,6 +186,7 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
         try {
             for (std::size_t i = next++; i < tasks.size(); i = next++) {
                 tasks[i].cost = search(tasks[i].program, tasks[i].separate, sign);
+                *tasks[i].finished = true;
                 ++done;
                 between();
             }
@@ -166,12 +199,29 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
     for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i)
         others.emplace_back(work, std::cref(end), [] {});
     work(stop_or_end, [&] {
+        keep_finished(tasks);
         if (progress) progress(done, tasks.size());
         stop_.check();
     });
     for (std::thread& other : others) other.join();
+    keep_finished(tasks);
     if (failure) std::rethrow_exception(failure);
-    for (Wanted& task : tasks) by_key_[task.key] = {std::move(task.cost), false};
+}
+
+plan::Plan KernelCosts::best_so_far() const {
+    plan::Problem known = problem_but_costs();
+    known.cost = [this](const plan::Kernel& kernel) {
+        const auto key = key_of_.find(kernel);
+        const auto found = key == key_of_.end() ? by_key_.end() : by_key_.find(key->second);
+        return found == by_key_.end() ? plan::kNever : found->second.cost.seconds;
+    };
+    known.bound = known.cost;
+    plan::Plan plan = plan::exact_plan(known);
+    plan.optimal = false;
+    plan.bound = matrix_seconds(all_nodes());
+    plan.bounded = "stopped after " + std::to_string(by_key_.size()) + " of " +
+                   std::to_string(std::max(wanted_, by_key_.size())) + " kernels";
+    return plan;
 }
 
 KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, const StopSign& stop) const {
@@ -197,7 +247,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, cons
     const ChosenState& chosen = states[best.state];
     const State state(with_dims(chosen.state.source(), best.dims), chosen.state.form());
     const StateWork work = work_on(state, device_);
-    cost.seconds = best.prediction.seconds;
+    cost.seconds = cost.predicted = best.prediction.seconds;
     cost.state = chosen.name;
     cost.step = chosen.step;
     for (const Dim& dim : best.dims) cost.blocks.push_back(dim.block);
@@ -205,6 +255,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, cons
     cost.bytes = static_cast<double>(state.counts().bytes());
     for (const KernelWork& one : work.kernels) cost.local_bytes = std::max(cost.local_bytes, one.local_bytes);
     cost.binding = best.prediction.binding;
+    cost.terms = best.prediction.terms;
     return cost;
 }
 
@@ -222,15 +273,30 @@ double KernelCosts::bound(const plan::Kernel& kernel) const {
     return std::max(matrix_seconds(kernel), memory);
 }
 
-plan::Problem KernelCosts::problem() {
+std::vector<int> KernelCosts::all_nodes() const {
+    std::vector<int> nodes(static_cast<std::size_t>(graph_.nodes()));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    return nodes;
+}
+
+plan::Problem KernelCosts::problem_but_costs() const {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph_;
-    problem.cost = [this](const plan::Kernel& kernel) { return of(kernel).seconds; };
     problem.bytes = [this](const plan::Kernel& kernel) { return plan::least_bytes(graph_, kernel); };
-    problem.bound = [this](const plan::Kernel& kernel) { return bound(kernel); };
     problem.too_large = [](const plan::Kernel&) { return false; };
     problem.least = [this](const std::vector<int>& nodes) { return matrix_seconds(nodes); };
     if (graph_.op.size() > most_operators_) problem.most_nodes = most_operators_;
+    return problem;
+}
+
+plan::Problem KernelCosts::problem() {
+    plan::Problem problem = problem_but_costs();
+    problem.cost = [this](const plan::Kernel& kernel) { return of(kernel).seconds; };
+    problem.bound = [this](const plan::Kernel& kernel) { return bound(kernel); };
+    if (!some_measured_) return problem;
+    // What is known of peaks may be wrong of this machine.
+    problem.bound = [](const plan::Kernel&) { return 0.0; };
+    problem.least = [](const std::vector<int>&) { return 0.0; };
     return problem;
 }
 
@@ -256,41 +322,44 @@ plan::Plan as_baseline(KernelCosts& costs, BaselineKind kind) {
     return plan::plan_of(costs.problem(), kernels);
 }
 
-struct ProgramWayRow {
+struct BaselineWay {
     const char* name;
-    const char* title;
     BaselineKind kind;
 };
 
 // Beside those of any graph (core/plan/ways.h).
-const std::vector<ProgramWayRow>& baseline_ways() {
-    static const std::vector<ProgramWayRow> rows = {
-        {"compiler", "as a compiler would: pointwise and reductions around products", BaselineKind::Compiler},
-        {"library", "as library kernels: products with what follows elementwise", BaselineKind::Library},
+const std::vector<BaselineWay>& baseline_ways() {
+    static const std::vector<BaselineWay> rows = {
+        {"compiler", BaselineKind::Compiler},
+        {"library", BaselineKind::Library},
     };
     return rows;
 }
 
-std::vector<ProgramWay> decided(KernelCosts& costs) {
+std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made) {
     std::vector<ProgramWay> all;
     const plan::Problem problem = costs.problem();
-    for (const plan::Way& way : plan::ways()) all.push_back({way.name, way.title, way.decide(problem)});
-    for (const ProgramWayRow& row : baseline_ways())
-        all.push_back({row.name, row.title, as_baseline(costs, row.kind)});
+    for (const plan::Way& way : plan::ways()) all.push_back({way.name, way.decide(problem)});
+    for (const BaselineWay& row : baseline_ways()) all.push_back({row.name, as_baseline(costs, row.kind)});
+    if (!made.none()) all.push_back({"decided", plan::decided_plan(problem, made, *plan::find_way("exact"))});
     return all;
 }
 
 }  // namespace
 
-std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress) {
+std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress,
+                                     const plan::Decisions& made, const MeasureKernel& measure) {
     costs.search_all(progress);
-    std::vector<ProgramWay> all = decided(costs);
-    for (int round = 0; round < kMostRounds; ++round) {
+    std::vector<ProgramWay> all = decided(costs, made);
+    for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
         for (const ProgramWay& way : all)
-            for (const plan::Kernel& kernel : way.plan.kernels) news = costs.refine(kernel) || news;
+            for (const plan::Kernel& kernel : way.plan.kernels) {
+                news = costs.refine(kernel) || news;
+                news = (measure && measure(kernel)) || news;
+            }
         if (!news) break;
-        all = decided(costs);
+        all = decided(costs, made);
     }
     return all;
 }
@@ -298,7 +367,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
 std::vector<std::string> program_way_names() {
     std::vector<std::string> names;
     for (const plan::Way& way : plan::ways()) names.emplace_back(way.name);
-    for (const ProgramWayRow& row : baseline_ways()) names.emplace_back(row.name);
+    for (const BaselineWay& row : baseline_ways()) names.emplace_back(row.name);
     return names;
 }
 

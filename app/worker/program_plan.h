@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "core/cost/device.h"
+#include "core/cost/models/model.h"
+#include "core/plan/decisions.h"
 #include "core/plan/operators.h"
 #include "core/plan/ways.h"
 #include "core/program/array_program.h"
@@ -29,7 +31,8 @@ namespace blockscope::worker {
 
 // The best state of a kernel on a device.
 struct KernelCost {
-    double seconds = plan::kNever;          // predicted as it would be built; kNever: it cannot be built
+    double seconds = plan::kNever;          // as it would be built; kNever: it cannot be built
+    double predicted = plan::kNever;        // the same, but where it was measured
     Text why_not = {};                      // then what stands against it
     std::string state = {};                 // "snapshot 2" of the kernel's own run
     int step = 0;                           // the steps before it
@@ -38,6 +41,7 @@ struct KernelCost {
     double bytes = 0;                       // between global and local memory
     double local_bytes = 0;                 // the most that a task of one of them keeps
     std::string binding = {};               // the term that takes longest: "memory", "matrix"
+    std::vector<TimeTerm> terms = {};       // of all its launches together
 };
 
 // How far the costs are: candidates that were searched, of how many.
@@ -62,10 +66,17 @@ public:
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
     // it is refined. Ends with Stopped while the sign is up, as all that search do.
     const KernelCost& of(const plan::Kernel& kernel);
-    // All candidates, by as many threads as the processor runs.
+    // All candidates, by as many threads as the processor runs. `progress` is called by the thread that calls
+    // this, and may ask for best_so_far().
     void search_all(const PlanProgress& progress = {});
+    // The best plan of the kernels that are known by now, without searching any: what there is while others
+    // are searched, and after that was stopped. No kernels where some operator is in none that is known.
+    plan::Plan best_so_far() const;
     // As `tune --predict` would; false if it was so before.
     bool refine(const plan::Kernel& kernel);
+    // It was measured: that is what it costs from here on.
+    void set_measured(const plan::Kernel& kernel, double seconds);
+    bool is_measured(const plan::Kernel& kernel);
     // For the ways of deciding; this outlives it.
     plan::Problem problem();
     // Candidates that were searched, and how many programs they are up to names.
@@ -76,13 +87,20 @@ private:
     struct Known {
         KernelCost cost;
         bool refined = false;
+        bool measured = false;
     };
     Known& known(const plan::Kernel& kernel);
     // Looks quickly, unless that is infinity, and gives up what takes much longer than `separate` seconds.
     KernelCost search(const ArrayProgram& kernel, double separate, const StopSign& stop) const;
     // What its operators cost as a kernel each.
     double separate_seconds(const plan::Kernel& kernel);
+    struct Task;
+    std::vector<Task> tasks_of(const std::vector<plan::Kernel>& kernels);
     void search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress);
+    // What is finished is known from here on.
+    void keep_finished(std::vector<Task>& tasks);
+    std::vector<int> all_nodes() const;
+    plan::Problem problem_but_costs() const;
     double matrix_seconds(const plan::Kernel& nodes) const;
     double bound(const plan::Kernel& kernel) const;
 
@@ -94,17 +112,24 @@ private:
     std::vector<double> matrix_seconds_;  // by node, at the peak
     std::map<plan::Kernel, std::string> key_of_;
     std::map<std::string, Known> by_key_;
+    bool some_measured_ = false;
+    std::size_t wanted_ = 0;  // programs that will be known when search_all() ends
 };
 
 struct ProgramWay {
-    std::string name;   // in JSON: "exact"
-    std::string title;  // "exact"
+    std::string name;  // in JSON: "exact"; plan::way_title() says what it is called
     plan::Plan plan;
 };
 // Exact first. As a compiler and as libraries would: their kernels (core/cost/models/baseline.h), each built
-// and costed as all others are. The kernels of all plans are refined, and the ways decide again, until no
-// kernel of a plan is new.
-std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {});
+// and costed as all others are. With decisions, which have no problem (plan::problem_with), also "decided":
+// with them, and the rest as the exact way would. The kernels of all plans are refined, and the ways decide
+// again, until no kernel of a plan is new.
+//
+// With `measure`, which says whether it has measured a kernel that was not measured before, what kernels of
+// plans take is measured instead (plan_run.h); the others keep what is predicted.
+using MeasureKernel = std::function<bool(const plan::Kernel& kernel)>;
+std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {},
+                                     const plan::Decisions& made = {}, const MeasureKernel& measure = {});
 
 // The names of these ways.
 std::vector<std::string> program_way_names();

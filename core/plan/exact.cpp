@@ -66,7 +66,8 @@ constexpr Score kWorst{kNever, kNever};
 using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
 
 Score by_cost(const Problem& problem, const Kernel& kernel) {
-    return {problem.cost(kernel), 1};
+    const double cost = problem.cost(kernel);
+    return cost == kNever ? kWorst : Score{cost, 1};
 }
 
 Score cost_bound(const Problem& problem, const Kernel& kernel) {

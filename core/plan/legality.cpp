@@ -142,6 +142,7 @@ int between(const NamedGraph& graph, int from, int to) {
 std::vector<std::int64_t> domain(const NamedGraph& graph, int node) {
     std::vector<std::int64_t> shape = at(graph, node).shape;
     if (at(graph, node).kind != OperatorKind::Reduction) return shape;
+    if (!at(graph, node).domain.empty()) return at(graph, node).domain;
     for (const int source : graph.before[static_cast<std::size_t>(node)])
         if (at(graph, source).shape.size() >= shape.size()) shape = at(graph, source).shape;
     return shape;

@@ -39,6 +39,8 @@ struct NamedOperator {
     bool effect = false;  // something besides its result can be observed: a file, a state of random numbers
     bool control_flow = false;  // branches of its own, or loops whose ends depend on data
     std::string type;           // of the result's elements; empty: not said
+    // Of a reduction, what it goes over where that is no other operator's result; empty: its operands tell.
+    std::vector<std::int64_t> domain = {};
 };
 
 struct NamedGraph {

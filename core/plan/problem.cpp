@@ -82,6 +82,12 @@ private:
 
 }  // namespace
 
+std::string names_of(const Kernel& kernel, const std::vector<std::string>& names) {
+    std::string text;
+    for (const int node : kernel) text += (text.empty() ? "" : ", ") + names[slot(node)];
+    return text;
+}
+
 std::vector<Kernel> all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit) {
     const Growth growth(dag);
     std::set<Kernel> found;

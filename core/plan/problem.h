@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace blockscope::plan {
@@ -12,6 +13,14 @@ namespace blockscope::plan {
 constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
 
 using Kernel = std::vector<int>;  // nodes, ascending
+
+// A node as an index.
+constexpr std::size_t slot(int node) {
+    return static_cast<std::size_t>(node);
+}
+
+// "Q, S, P".
+std::string names_of(const Kernel& kernel, const std::vector<std::string>& names);
 
 // By node: whose results it reads, and who reads its; ascending, without cycles.
 struct Dag {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan/problem.h"
+#include "core/support/text.h"
 
 namespace blockscope::plan {
 
@@ -42,10 +43,21 @@ Plan one_kernel(const Problem& problem);
 Plan plan_of(const Problem& problem, std::vector<Kernel> kernels);
 
 struct Way {
-    const char* name;   // as JSON has it: "exact"
-    const char* title;  // "Exact"
+    const char* name;  // as JSON has it: "exact"
     Plan (*decide)(const Problem& problem);
 };
 const std::vector<Way>& ways();
+// Null: none of this name.
+const Way* find_way(const std::string& name);
+
+// What ways are called, in the order in which the window has them: also those of programs alone
+// (app/worker/program_plan.h), and plans in which somebody has decided something (decisions.h).
+struct WayTitle {
+    const char* name;
+    Text title;  // "largest saving first"
+};
+const std::vector<WayTitle>& way_titles();
+// Of one; a name that has no row is its own title.
+Text way_title(const std::string& name);
 
 }  // namespace blockscope::plan

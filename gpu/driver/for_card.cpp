@@ -114,11 +114,15 @@ std::optional<DimTable> halved(BlockProgram& program, std::size_t first, int lef
 
 }  // namespace
 
+BlockProgram with_smallest_blocks(BlockProgram program) {
+    for (Dim& dim : program.dims)
+        while (dim.kind == DimKind::Blocked && can_be_halved(dim.block)) dim.block /= 2;
+    return program;
+}
+
 std::optional<DimTable> fitting_blocks(const BlockProgram& program,
                                        const std::function<bool(const BlockProgram&)>& fits) {
-    BlockProgram smaller = program;
-    for (Dim& dim : smaller.dims)
-        while (dim.kind == DimKind::Blocked && can_be_halved(dim.block)) dim.block /= 2;
+    BlockProgram smaller = with_smallest_blocks(program);
     if (!fits(smaller)) return std::nullopt;  // something else is the matter
     smaller.dims = program.dims;
     for (int halvings = 1; halvings <= kMostHalvings; ++halvings)

@@ -64,6 +64,10 @@ ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capabil
 std::optional<DimTable> fitting_blocks(const BlockProgram& program,
                                        const std::function<bool(const BlockProgram&)>& fits);
 
+// All blocks halved as often as that leaves 16: what fitting_blocks asks first, as nothing fits where that
+// does not.
+BlockProgram with_smallest_blocks(BlockProgram program);
+
 // What asks for those blocks: "--set K=4096/64 --set N=4096/64".
 std::string set_words(const DimTable& from, const DimTable& to);
 

@@ -48,10 +48,12 @@ TEST(PlanCommand, PlansAProgram) {
 TEST(PlanCommand, HandsAPlanOver) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "handed-over-plan";
     std::filesystem::remove_all(folder);
-    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each", "-o", folder.string()},
-                        kProducts),
-                ends(0, {"written to ", "each kernel's program and listing and CUDA, and plan.json"}));
-    for (const char* name : {"kernel-1.bp", "kernel-2.listing.txt", "kernel-3.cu", "plan.json"})
+    EXPECT_THAT(
+        run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each", "-o", folder.string()},
+                kProducts),
+        ends(0, {"written to ",
+                 "each kernel's program and listing and CUDA, plan.cu with all launches, and plan.json"}));
+    for (const char* name : {"kernel-1.bp", "kernel-2.listing.txt", "kernel-3.cu", "plan.cu", "plan.json"})
         EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
     EXPECT_THAT(run_cli({"check", (folder / "kernel-3.bp").string()}), ends(0, {}));
     EXPECT_THAT(
@@ -83,6 +85,30 @@ TEST(PlanCommand, EstimatesWhatFusingBrings) {
         R"( {"compute": 0.01, "memory": 0.04, "launch": 0.02}, {"compute": 0.01, "memory": 0.04, "launch": 0.02}]})";
     EXPECT_THAT(run_cli({"plan", "benefit", "-"}, times), ends(0, {"2.33 times as fast: worth it"}));
     EXPECT_THAT(run_cli({"plan", "benefit", "-", "--json"}, times), ends(0, {"\"worth_it\": true"}));
+}
+
+// The same questions of some operators of a program.
+TEST(PlanCommand, AsksAboutTheOperatorsOfAProgram) {
+    const std::vector<std::string> device{"--device", "a100-sxm-80gb"};
+    const auto ask = [&device](std::vector<std::string> words) {
+        words.insert(words.end(), device.begin(), device.end());
+        return run_cli(words, kProducts);
+    };
+    EXPECT_THAT(
+        ask({"plan", "legality", "-", "--operators", "x1,Y"}),
+        ends(0, {"x1 + Y: not legal\n  rule 1: neither x1 nor Y reads", "rule 2: x1 leads to Y through H"}));
+    EXPECT_THAT(ask({"plan", "legality", "-", "--local", "1000"}),
+                ends(0, {"x1 + H: not legal\n  rule 5: "}));
+    EXPECT_THAT(ask({"plan", "legality", "-"}), ends(0, {"x1 + H: legal\n", "H + Y: legal\n"}));
+    EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,H"}),
+                ends(0, {"By the guide's estimate: ", "times as fast: worth it", "as a kernel each, ",
+                         "as one, ", "x1 + H: legal\n"}));
+    EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Y", "--json"}),
+                ends(0, {"\"together\": null", "\"why_not\": \"they fall into parts"}));
+    EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Z"}),
+                ends(2, {}, {"there is no operator Z"}));
+    EXPECT_THAT(run_cli({"plan", "benefit", "-", "--operators", "a"}, R"({"operators": []})"),
+                ends(2, {}, {"--operators is of a program"}));
 }
 
 // The worked example that computes operator 0 twice, and the same with a tensor that nobody computed.
@@ -123,6 +149,43 @@ TEST(PlanCommand, TakesTheSamples) {
               "  rule 2: mm1 leads to mm2 through gelu, too, which would have to run within the kernel\n"}));
     EXPECT_THAT(run_cli({"plan", "benefit", file("add-relu-mul.json")}),
                 ends(0, {"unfused 0.21, fused 0.09"}));
+}
+
+// What somebody decides stands beside what is best.
+TEST(PlanCommand, ObeysDecisions) {
+    const Outcome graph = run_cli({"plan", "--graph", "-", "--pin", "1,2"}, kChain);
+    EXPECT_THAT(graph, ends(0, {"as decided, the rest exact", "Kernels of the decided way",
+                                "  0  costs 11\n  1, 2  costs 21\n  3  costs 12\n"}));
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--apart", "0:1", "--apart", "2:3", "--json"}, kChain),
+                ends(0, {"\"decided\": {\n      \"value\": 44"}));
+    const std::vector<std::string> program{"plan", "-", "--device", "a100-sxm-80gb"};
+    const auto with = [&program](std::vector<std::string> more) {
+        more.insert(more.begin(), program.begin(), program.end());
+        return more;
+    };
+    EXPECT_THAT(run_cli(with({"--pin", "x1", "--pin", "H,Y"}), kProducts),
+                ends(0, {"Kernels, as decided, the rest exact:", "x1 = matmul\n", "H = elementwise, Y = "}));
+    EXPECT_THAT(run_cli(with({"--pin", "x1,Y"}), kProducts), ends(2, {}, {"x1, Y cannot be one kernel"}));
+    EXPECT_THAT(run_cli(with({"--apart", "x1:Z"}), kProducts), ends(2, {}, {"there is no operator Z"}));
+}
+
+TEST(PlanCommand, EndsAfterTheTimeThatItIsGiven) {
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--seconds", "0.0001"}, kProducts),
+                ends(7, {}, {"no plan yet: stopped after 0 of "}));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--seconds", "1000"}, kProducts),
+                ends(0, {"no plan of these kernels costs less"}));
+}
+
+TEST(PlanCommand, PrintsDecisionsOneByOne) {
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--steps", "edges-as-printed"}, kChain),
+                ends(0, {"Decisions, edges-as-printed:", "the group of 1 becomes 0, 1; that of 0 stays 0",
+                         "4 groups in the end, and 3 of 4 operators"}));
+    EXPECT_THAT(
+        run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--steps", "fewest-as-printed"}, kProducts),
+        ends(0, {"takes colour 1", "no kernel has more than two operators"}));
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--steps", "edges", "--json"}, kChain),
+                ends(0, {"\"decisions\": {\n    \"way\": \"edges\"", "\"together\": true"}));
+    EXPECT_EQ(run_cli({"plan", "--graph", "-", "--steps", "greedy"}, kChain).code, 2);
 }
 
 TEST(PlanCommand, RefusesWhatIsNoGraph) {

@@ -10,6 +10,7 @@
 #include "core/loops/passes.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
+#include "gpu/codegen/plan_source.h"
 #include "tests/gpu/cases.h"
 #include "tests/gpu/elements.h"
 
@@ -134,10 +135,13 @@ protected:
         if (run(nvcc_ + " --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
     }
     void build(gpu::Target target, const BlockProgram& state) {
+        build(target, standalone_source(set_for_target(target, state)));
+    }
+    void build(gpu::Target target, const std::string& source) {
         const std::string file = folder_ + "/kernels.cu";
         const std::string architecture =
             target == gpu::Target::Sm80 ? "-arch=sm_80" : "-gencode arch=compute_90a,code=sm_90a";
-        std::ofstream(file) << standalone_source(set_for_target(target, state));
+        std::ofstream(file) << source;
         EXPECT_EQ(run(nvcc_ + " -std=c++17 " + architecture + " -o " + folder_ + "/kernels " + file + " >" +
                       folder_ + "/log 2>&1"),
                   0);
@@ -152,6 +156,30 @@ TEST_F(NvccBuilds, TheFile) {
     const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
     for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a})
         build(target, with_blocks(state, 104, 32));
+}
+
+// Two kernels that hand an array over, in one file: products by warpgroups, then a norm without products.
+TEST_F(NvccBuilds, APlanAsOneFile) {
+    const auto kernels = [](gpu::Target target) {
+        std::vector<gpu::KernelSet> sets;
+        for (const char* text : {"dim M = 256 / 64\ndim K = 128 / 64\ninput X[M, K], W[K, K] : bf16\n"
+                                 "output H = relu(X @ W)\n",
+                                 "dim M = 256 / 64\ndim K = 128 / 64\ninput H[M, K] : bf16\n"
+                                 "output Y = softmax(H)\n"}) {
+            const ArrayProgram program = parse_program(text, "p.bp").value();
+            const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+            sets.push_back(set_for_target(target, make_safe(*trace.last()).program));
+        }
+        return sets;
+    };
+    for (const gpu::Target target : {gpu::Target::Sm80, gpu::Target::Sm90a}) {
+        const std::string text = gpu::plan_source(kernels(target));
+        EXPECT_THAT(text, testing::HasSubstr("plan_2::print(\"Y\""));
+        EXPECT_THAT(text, testing::Not(testing::HasSubstr("print(\"H\""))) << "it is read by the second";
+        EXPECT_THAT(text, testing::Not(testing::HasSubstr("plan_2::fill<<<1024")))
+            << "the first writes what the second reads";
+        build(target, text);
+    }
 }
 
 // Where all kernels of a target give way to sm_80's, its own library has no products to call.

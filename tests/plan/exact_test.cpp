@@ -1,10 +1,12 @@
 // The exact plan is the best of all partitions, and what a dynamic program without parts finds.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <map>
 
+#include "core/plan/decisions.h"
 #include "tests/plan/random_graph.h"
 
 namespace blockscope::test {
@@ -106,6 +108,84 @@ TEST(ExactPlans, AreTheBestOfAllPartitions) {
     }
     EXPECT_GT(hopeless, 5);
     EXPECT_GT(split, 500);
+}
+
+// That no kernel of it can be built is known of each kernel alone, as of programs on a device.
+TEST(ExactPlans, AreNoneWhereAnOperatorCannotBeBuilt) {
+    const PlainGraph graph =
+        plan::read_plain_graph(R"({"n": 2, "edges": [[0,1]], "out_bytes": [1,1], "local": [4,12], "cap": 8})",
+                               "g.json")
+            .value();
+    plan::Problem problem(graph);
+    problem.too_large = [](const Kernel&) { return false; };
+    problem.bound = [](const Kernel&) { return 0.0; };
+    const Plan plan = plan::exact_plan(problem);
+    EXPECT_EQ(plan.value, plan::kNever);
+    EXPECT_TRUE(plan.kernels.empty());
+}
+
+// Some that a graph can obey, most of the time.
+plan::Decisions random_decisions(Random& random, const PlainGraph& graph) {
+    plan::Decisions made;
+    const int all = graph.nodes() - 1;
+    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000);
+    for (int i = random.between(0, 2); i > 0; --i)
+        made.kernels.push_back(
+            candidates[static_cast<std::size_t>(random.between(0, static_cast<int>(candidates.size()) - 1))]);
+    for (int i = random.between(0, 2); i > 0; --i)
+        made.apart.emplace_back(random.between(0, all), random.between(0, all));
+    return made;
+}
+
+bool obeys(const plan::Decisions& made, const Kernel& kernel) {
+    const auto has = [&kernel](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
+    for (const Kernel& decided : made.kernels)
+        if (kernel != decided && std::any_of(decided.begin(), decided.end(), has)) return false;
+    return std::none_of(made.apart.begin(), made.apart.end(),
+                        [&has](const auto& pair) { return has(pair.first) && has(pair.second); });
+}
+
+// Of all partitions that obey, and where there is none, that is said: decisions that contradict each other,
+// or kernels that wait for each other.
+TEST(DecidedPlans, AreTheBestOfAllPartitionsThatObey) {
+    int refused = 0, dearer = 0;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        Random random(seed);
+        PlainGraph graph = random_graph(random, 8);
+        graph.cap = plan::kNever;
+        const plan::Decisions made = random_decisions(random, graph);
+        const std::vector<std::string> names(8, "a");
+        std::vector<double> costs = costs_of(graph);
+        for (std::uint32_t mask = 1; mask < costs.size(); ++mask)
+            if (!obeys(made, kernel_of(mask))) costs[mask] = plan::kNever;
+        std::vector<std::uint32_t> kernels;
+        const double best =
+            of_all_partitions(graph, costs, (1U << graph.nodes()) - 1, kernels, 0, plan::kNever);
+        const bool twice = std::any_of(made.apart.begin(), made.apart.end(),
+                                       [](const auto& pair) { return pair.first == pair.second; });
+        const bool same = made.kernels.size() == 2 && made.kernels[0] == made.kernels[1];
+        const auto problem = plan::problem_with(graph, made, names);
+        ASSERT_EQ(problem.has_value(), best == plan::kNever || twice || same) << seed;
+        refused += problem.has_value();
+        if (problem) continue;
+        const Plan plan = plan::decided_plan(graph, made, *plan::find_way("exact"));
+        ASSERT_NO_FATAL_FAILURE(expect_sound(graph, plan)) << seed;
+        ASSERT_DOUBLE_EQ(plan.value, best) << seed;
+        dearer += plan.value > plan::exact_plan(graph).value;
+        const Plan greedy = plan::decided_plan(graph, made, *plan::find_way("greedy"));
+        ASSERT_NO_FATAL_FAILURE(expect_sound(graph, greedy)) << seed;
+        for (const Kernel& kernel : greedy.kernels) EXPECT_TRUE(obeys(made, kernel)) << seed;
+    }
+    EXPECT_GT(refused, 100);
+    EXPECT_GT(dearer, 200);
+}
+
+TEST(DecidedPlans, AreReadFromText) {
+    const std::vector<std::string> names{"Q", "S", "P"};
+    EXPECT_EQ(plan::read_kernel("P, Q", names).value(), (Kernel{0, 2}));
+    EXPECT_EQ(plan::read_pair("S:P", names).value(), (std::pair{1, 2}));
+    for (const char* wrong : {"", "Q,Q", "Q,R", ","}) EXPECT_FALSE(plan::read_kernel(wrong, names)) << wrong;
+    for (const char* wrong : {"", "Q", "Q:S:P", "Q:R"}) EXPECT_FALSE(plan::read_pair(wrong, names)) << wrong;
 }
 
 TEST(ExactPlans, AreWhatADynamicProgramWithoutPartsFinds) {

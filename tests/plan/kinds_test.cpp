@@ -3,8 +3,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 
+#include "core/exec/evaluate.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -47,6 +53,57 @@ TEST(FusionKinds, SaveWhatTheTaxonomySays) {
     const Whole broadcast = whole("output y = x - row_mean(x)\n");
     EXPECT_EQ(broadcast.kind(), FusionKind::Broadcast);
     EXPECT_NEAR(broadcast.saved(), 60, 0.5);
+}
+
+ArrayProgram guides(const std::string& name) {
+    return read_sample("plans/guide-" + name);
+}
+
+// The guide's patterns, each an output whose operators are one kernel of this kind.
+TEST(FusionKinds, OfTheGuidesPatterns) {
+    const auto kinds = [](const char* name) {
+        const Whole all(guides(name));
+        std::map<std::string, FusionKind> by_output;
+        for (int node = 0; node < all.graph.nodes(); ++node) {
+            if (!all.graph.output[static_cast<std::size_t>(node)]) continue;
+            Kernel kernel{node};
+            for (std::size_t i = 0; i < kernel.size(); ++i)
+                for (const int from : all.graph.before[static_cast<std::size_t>(kernel[i])])
+                    kernel.push_back(from);
+            std::sort(kernel.begin(), kernel.end());
+            by_output[all.graph.names[static_cast<std::size_t>(node)]] = all.kind(kernel);
+        }
+        return by_output;
+    };
+    using enum FusionKind;
+    EXPECT_THAT(kinds("elementwise"),
+                testing::UnorderedElementsAre(testing::Pair("add_relu", Elementwise),
+                                              testing::Pair("add_relu_mul", Elementwise),
+                                              testing::Pair("add_batchnorm_relu", Elementwise),
+                                              testing::Pair("mul_add_sigmoid", Elementwise)));
+    EXPECT_EQ(kinds("reduction").size(), 3U);
+    EXPECT_THAT(kinds("matrix"),
+                testing::UnorderedElementsAre(testing::Pair("gemm_bias", Epilogue),
+                                              testing::Pair("gemm_bias_relu", Epilogue),
+                                              testing::Pair("gemm_bias_gelu", Epilogue),
+                                              testing::Pair("gemm_residual_layernorm", Broadcast)));
+}
+
+// Its softmax takes the maximum and the sum of each tile of 256 columns.
+TEST(GuidesSlips, RowsOfItsSoftmaxSumToTwo) {
+    const ArrayProgram program = guides("softmax-tiles");
+    const Tensors<double> results = evaluate(program, random_doubles(program, 3));
+    ASSERT_EQ(results.at("total").data.size(), 64U);
+    for (const double total : results.at("total").data) EXPECT_NEAR(total, 2, 1e-12);
+}
+
+// 16,384 + 32,768 bytes of operands, 131,072 of sums; the bias's 1,024 are read where they are added.
+TEST(GuidesSlips, ItsTilesTakeMoreThanTheyMay) {
+    const Trace trace =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(guides("gemm-tiles")).program));
+    const State last(trace.last(), safe_form());
+    const KernelWork& kernel = last.work().kernels.at(0);
+    EXPECT_EQ(kernel.register_bytes + kernel.tile_bytes + 1024, 181'248);
 }
 
 // It says 71%, which leaves the product's other operand out of the fused kernel's 36 MB.

@@ -1,6 +1,7 @@
 // The taxonomy's five rules and the guide's checklist, on the article's own network and on pairs that break
 // one rule each.
 #include "core/plan/legality.h"
+#include "core/plan/named_program.h"
 
 #include <gmock/gmock.h>
 
@@ -125,6 +126,28 @@ TEST(HostileNamedGraphs, AreRefusedWithThePlaceOfWhatIsWrong) {
         ASSERT_FALSE(graph) << text;
         EXPECT_EQ(graph.problems().front().place.pointer, place) << text;
     }
+}
+
+// A reduction of a program goes over what it reads, and what the rest is follows from what it does.
+TEST(NamedGraphs, AreMadeOfPrograms) {
+    const ArrayProgram program = parse_program(
+                                     "dim M = 64 / 32\ndim N = 96 / 32\ninput X[M, N], W[N, M] : bf16\n"
+                                     "C = X - row_mean(X)\nP = softmax(C)\noutput Y = relu(P @ W)\n",
+                                     "p.bp")
+                                     .value();
+    const plan::OperatorGraph operators = plan::operator_graph(program);
+    ASSERT_EQ(operators.nodes(), 5);
+    const NamedGraph graph = plan::named_graph(program, operators, {1, 2, 3, 4, 5});
+    std::vector<plan::OperatorKind> kinds;
+    for (const plan::NamedOperator& one : graph.operators) kinds.push_back(one.kind);
+    using enum plan::OperatorKind;
+    EXPECT_THAT(kinds, testing::ElementsAre(Reduction, Broadcast, Reduction, Matmul, Elementwise));
+    EXPECT_THAT(graph.operators[0].shape, testing::ElementsAre(64));
+    EXPECT_THAT(graph.operators[3].shape, testing::ElementsAre(64, 64));
+    EXPECT_EQ(graph.operators[4].bytes, 5);
+    EXPECT_EQ(graph.operators[4].type, "bf16");
+    for (int node = 0; node < 4; ++node)
+        EXPECT_THAT(plan::violated_rules(graph, node, node + 1), testing::IsEmpty()) << node;
 }
 
 }  // namespace

@@ -134,6 +134,25 @@ const char* const kSmallMlp =
     "input X[M, D], W1[D, F], W2[D, F], V[F, D] : f32\n"
     "N = rmsnorm(X)\nH = silu(N @ W1) * (N @ W2)\noutput Y = X + H @ V\noutput S = row_sum(H)\n";
 
+// All kernels of plans are measured in the end, each once, and the exact way is the best by that.
+TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
+    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+    int measured = 0;
+    const auto ways = worker::program_ways(costs, {}, {}, [&](const plan::Kernel& kernel) {
+        const bool news = worker::measure_kernel(costs, kernel, 3);
+        EXPECT_FALSE(worker::measure_kernel(costs, kernel, 3)) << "it is known";
+        measured += news;
+        return news;
+    });
+    EXPECT_GT(measured, 3);
+    for (const ProgramWay& one : ways)
+        for (const plan::Kernel& kernel : one.plan.kernels) {
+            EXPECT_TRUE(costs.is_measured(kernel));
+            EXPECT_NE(costs.of(kernel).seconds, costs.of(kernel).predicted);
+        }
+    for (const ProgramWay& one : ways) EXPECT_LE(ways.front().plan.value, one.plan.value * (1 + 1e-9));
+}
+
 TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     std::vector<plan::Plan> plans;
@@ -164,6 +183,30 @@ TEST(PlanRuns, ComputeWhatTheProgramComputes) {
         for (std::size_t i = 0; i < expected.data.size(); ++i)
             ASSERT_NEAR(found.data[i], expected.data[i], 1e-4 * (1 + std::abs(expected.data[i]))) << name;
     }
+}
+
+// Stopped half way there is a plan of what was known then, no better than the best.
+TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
+    bool up = false;
+    const StopSign stop([&up] { return up; });
+    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
+    EXPECT_TRUE(costs.best_so_far().kernels.empty());
+    EXPECT_THROW(costs.search_all([&](std::size_t done, std::size_t of) {
+        const plan::Plan now = costs.best_so_far();
+        EXPECT_EQ(sorted_nodes(now).size(), costs.graph().op.size());
+        up = done > of / 2;
+    }),
+                 Stopped);
+    const std::size_t searched = costs.searched();
+    const plan::Plan so_far = costs.best_so_far();
+    EXPECT_EQ(costs.searched(), searched);
+    EXPECT_EQ(sorted_nodes(so_far).size(), costs.graph().op.size());
+    EXPECT_FALSE(so_far.optimal);
+    EXPECT_THAT(so_far.bounded, HasSubstr("stopped after " + std::to_string(searched) + " of 1"));
+    EXPECT_LT(0, so_far.bound);
+    EXPECT_LE(so_far.bound, so_far.value);
+    up = false;
+    EXPECT_GE(so_far.value, worker::program_ways(costs).front().plan.value);
 }
 
 TEST(KernelCostsOf, TheSearchStopsWhenItIsTold) {

@@ -3,14 +3,17 @@
 
 #include <gmock/gmock.h>
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
+#include "app/plan/operator_picture.h"
 #include "app/plan/plan_tables.h"
 #include "app/plan/plan_words.h"
+#include "app/plan/steps_bar.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/plan_view/plan_programs.h"
@@ -37,6 +40,9 @@ struct PlanDesk : Desk {
         return wait_until([this] { return page.search().found() != nullptr; });
     }
     const FoundPlans& plans() { return *page.search().found(); }
+    std::size_t index_of(const char* way) {
+        return static_cast<std::size_t>(plans().way(way) - plans().ways.data());
+    }
 
     QString said, opened_name;
     std::string opened;
@@ -92,7 +98,7 @@ TEST(PlanPage, the_kernels_of_a_way_make_up_the_program) {
 
 TEST(PlanPage, shows_the_kernels_of_the_way_that_is_chosen) {
     SmallPlanDesk desk;
-    const auto each = static_cast<std::size_t>(way_place("each"));
+    const std::size_t each = desk.index_of("each");
     desk.page.ways().choose(each);
     ASSERT_EQ(desk.page.kernels().topLevelItemCount(), 5);
     QTreeWidgetItem* first = desk.page.kernels().topLevelItem(0);
@@ -114,7 +120,7 @@ TEST(PlanPage, ways_are_sorted_by_the_numbers_of_a_column) {
 
 TEST(PlanPage, a_kernel_opens_as_a_program) {
     SmallPlanDesk desk;
-    desk.page.ways().choose(static_cast<std::size_t>(way_place("each")));
+    desk.page.ways().choose(desk.index_of("each"));
     desk.page.kernels().choose(3);
     QTest::keyClick(&desk.page.kernels(), Qt::Key_Return);
     const Result<ArrayProgram> opened = parse_program(desk.opened, "opened.bp");
@@ -133,7 +139,7 @@ TEST(PlanPage, a_kernel_opens_as_a_program) {
 
 TEST(PlanPage, says_why_two_operators_are_together) {
     SmallPlanDesk desk;
-    desk.page.ways().choose(static_cast<std::size_t>(way_place("each")));
+    desk.page.ways().choose(desk.index_of("each"));
     desk.page.ask_about(0, 3);  // A and H
     EXPECT_TRUE(
         wait_until([&] { return desk.page.why().contains(QStringLiteral("closes a cycle through B")); }));
@@ -142,6 +148,115 @@ TEST(PlanPage, says_why_two_operators_are_together) {
         [&] { return desk.page.why().contains(QStringLiteral("As one kernel they would take")); }));
     desk.page.ask_about(1, 1);
     EXPECT_TRUE(desk.page.why().startsWith(QStringLiteral("Choose two operators")));
+}
+
+QPoint middle_of(PlanPage& page, int node) {
+    page.picture().repaint();
+    for (const ChartSpot& spot : page.picture().spots())
+        if (spot.key == node) return spot.area.boundingRect().center().toPoint();
+    return {};
+}
+
+void drag(PlanPage& page, int node, int onto) {
+    QTest::mousePress(&page.picture(), Qt::LeftButton, {}, middle_of(page, node));
+    QTest::mouseMove(&page.picture(), middle_of(page, onto));
+    QTest::mouseRelease(&page.picture(), Qt::LeftButton, {}, middle_of(page, onto));
+}
+
+// From each operator alone: A to the kernel of B, then back out of it onto H, which closes a cycle.
+TEST(PlanPage, an_operator_that_is_dragged_goes_to_another_kernel) {
+    SmallPlanDesk desk;
+    desk.page.resize(1300, 1600);  // with another way in the table the picture is still seen
+    desk.page.ways().choose(desk.index_of("each"));
+    drag(desk.page, 0, 1);
+    ASSERT_TRUE(wait_until([&] { return desk.plans().way("yours") != nullptr; }));
+    const PlannedWay& yours = *desk.plans().way("yours");
+    EXPECT_EQ(desk.plans().ways[static_cast<std::size_t>(desk.page.ways().chosen_way())].name, "yours");
+    ASSERT_EQ(yours.kernels.size(), 4U);
+    double seconds = 0;
+    bool together = false;
+    for (const PlannedKernel& kernel : yours.kernels) {
+        seconds += kernel.cost.seconds;
+        together = together || kernel.nodes == plan::Kernel{0, 1};
+    }
+    EXPECT_TRUE(together);
+    EXPECT_NEAR(seconds, yours.plan.value, 1e-12);
+    EXPECT_EQ(desk.page.ways().topLevelItemCount(), 9);
+    const FoundPlansPtr before = desk.page.search().found();
+    drag(desk.page, 0, 3);
+    EXPECT_TRUE(wait_until([&] { return desk.page.why().contains(QStringLiteral("cannot go there: ")); }));
+    EXPECT_EQ(desk.page.search().found(), before);
+}
+
+TEST(PlanPage, kernels_are_kept_and_the_rest_is_solved) {
+    SmallPlanDesk desk;
+    const double exact = desk.plans().way("exact")->plan.value;
+    desk.page.ways().choose(desk.index_of("each"));
+    desk.page.kernels().tick(0, true);
+    const plan::Kernel kept = desk.plans().way("each")->kernels[0].nodes;
+    desk.page.solve_button().click();
+    ASSERT_TRUE(wait_until([&] { return desk.plans().way("decided") != nullptr; }));
+    const PlannedWay* decided = desk.plans().way("decided");
+    EXPECT_EQ(std::count_if(decided->kernels.begin(), decided->kernels.end(),
+                            [&](const PlannedKernel& kernel) { return kernel.nodes == kept; }),
+              1);
+    EXPECT_GE(decided->plan.value, exact * (1 - 1e-12));
+    EXPECT_LT(decided->plan.value, desk.plans().way("each")->plan.value) << "the rest is solved";
+    EXPECT_EQ(desk.page.kernels().ticked().size(), 1U) << "the kept one, in the plan that is shown now";
+    desk.page.ask_about(3, 4);
+    desk.page.apart_button().click();
+    ASSERT_TRUE(wait_until([&] {
+        const PlannedWay* now = desk.plans().way("decided");
+        return now && kernel_of(*now, 3) != kernel_of(*now, 4) && desk.page.forget_button().isEnabled();
+    }));
+    desk.page.forget_button().click();
+    EXPECT_TRUE(wait_until([&] { return desk.plans().way("decided") == nullptr; }));
+    EXPECT_FALSE(desk.page.forget_button().isEnabled());
+}
+
+TEST(PlanPage, ways_of_the_taxonomy_are_shown_step_by_step) {
+    SmallPlanDesk desk;
+    StepsBar& steps = desk.page.steps();
+    EXPECT_TRUE(steps.isHidden()) << "the exact way has none";
+    desk.page.ways().choose(desk.index_of("edges"));
+    EXPECT_FALSE(steps.isHidden());
+    EXPECT_EQ(steps.step(), nullptr);
+    steps.stepping().click();
+    ASSERT_NE(steps.step(), nullptr);
+    EXPECT_EQ(steps.step()->nodes, (std::vector<int>{0, 1}));
+    EXPECT_TRUE(steps.text().startsWith(QStringLiteral("1 of 4: A, B are one kernel from here on")))
+        << steps.text().toStdString();
+    EXPECT_FALSE(steps.back().isEnabled());
+    desk.page.picture().repaint();
+    const auto tip = [&](int node) {
+        return desk.page.picture().spots()[static_cast<std::size_t>(node)].tip;
+    };
+    EXPECT_TRUE(tip(0).contains(QStringLiteral("B = elementwise")));
+    EXPECT_FALSE(tip(2).contains(QStringLiteral("H = ")));
+    for (int i = 0; i < 9; ++i) steps.forward().click();
+    EXPECT_TRUE(steps.text().startsWith(QStringLiteral("4 of 4")));
+    EXPECT_FALSE(steps.forward().isEnabled());
+    desk.page.picture().repaint();
+    EXPECT_TRUE(tip(2).contains(QStringLiteral("H = ")));
+    steps.as_printed().click();
+    EXPECT_TRUE(steps.text().contains(QStringLiteral("the group of B becomes A, B; that of A stays A")));
+}
+
+TEST(PlanPage, says_what_the_rules_and_the_guide_say) {
+    SmallPlanDesk desk;
+    desk.page.ask_about(0, 3);  // A and H
+    EXPECT_TRUE(wait_until([&] {
+        return desk.page.why().contains(QStringLiteral("rule 1: neither A nor H reads")) &&
+               desk.page.why().contains(QStringLiteral("rule 2: A leads to H through B"));
+    }));
+    desk.page.ask_about(0, 1);
+    EXPECT_TRUE(wait_until([&] {
+        return desk.page.why().contains(QStringLiteral("The five rules of the taxonomy of fusion allow")) &&
+               desk.page.why().contains(QStringLiteral("By the guide's estimate fusing 2 operators brings"));
+    }));
+    desk.page.add_to_question(3);
+    EXPECT_TRUE(
+        wait_until([&] { return desk.page.why().contains(QStringLiteral("fusing 3 operators brings")); }));
 }
 
 TEST(PlanPage, is_copied_as_text) {

@@ -30,8 +30,10 @@ struct WhyDesk {
         return why_of(costs, plan, node(a), node(b));
     }
 
-    KernelCosts costs{parse_program(test::kSmallGatedMlp, "mlp.bp").value(),
-                      *find_device(builtin_devices(), "h100-sxm5")};
+    explicit WhyDesk(const char* text = test::kSmallGatedMlp)
+        : costs(parse_program(text, "p.bp").value(), *find_device(builtin_devices(), "h100-sxm5")) {}
+
+    KernelCosts costs;
 };
 
 TEST(PlanWhyOf, one_kernel_is_compared_with_its_best_two_halves) {
@@ -49,6 +51,19 @@ TEST(PlanWhyOf, one_kernel_is_compared_with_its_best_two_halves) {
     EXPECT_DOUBLE_EQ(why.other_bytes,
                      desk.costs.of(why.others[0]).bytes + desk.costs.of(why.others[1]).bytes);
     EXPECT_EQ(desk.ask({{"A", "B", "C", "H"}, {"Y"}}, "H", "A").others, why.others) << "the other way round";
+}
+
+// Cut behind B it would leave a matrix between the halves, cut behind A a vector: the cut that is looked at
+// last is the best.
+TEST(PlanWhyOf, the_best_cut_need_not_be_the_first) {
+    WhyDesk desk(
+        "dim M = 4096 / 64\ndim N = 4096 / 64\ninput X[M, N] : bf16\n"
+        "A = row_mean(X)\nB = X - A\noutput Y = exp(B)\n");
+    const PlanWhy why = desk.ask({{"A", "B", "Y"}}, "A", "Y");
+    ASSERT_EQ(why.kind, Kind::Split);
+    EXPECT_EQ(why.others, (std::vector<plan::Kernel>{desk.kernel({"A"}), desk.kernel({"B", "Y"})}));
+    EXPECT_DOUBLE_EQ(why.other_seconds, desk.seconds({"A"}) + desk.seconds({"B", "Y"}));
+    EXPECT_LT(why.other_seconds, desk.seconds({"A", "B"}) + desk.seconds({"Y"}));
 }
 
 TEST(PlanWhyOf, two_kernels_are_compared_with_one_of_both) {
