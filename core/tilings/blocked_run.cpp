@@ -422,7 +422,9 @@ std::int64_t BlockedRun::tasks() const {
 }
 std::int64_t BlockedRun::local_bytes() const {
     std::int64_t bytes = 0;
-    for (const ProductTiles& own : state_->workers.front()->products) bytes += own.tiles.bytes();
+    const auto tile = [&](int loop) { return state_->arrays.tiles[static_cast<std::size_t>(loop)]; };
+    for (const RunProduct& made : state_->products)
+        bytes += made.alive * tile(made.product->row) * tile(made.product->col) * std::int64_t{sizeof(float)};
     return bytes;
 }
 std::int64_t BlockedRun::products_run() const {

@@ -129,6 +129,7 @@ private:
         const std::int64_t least = tiles[at];
         for (const std::int64_t size : kept_[at]) {
             tiles[at] = size;
+            if (at == 0) stop.check();
             if (shared_bytes(chain_, tiles, which_) > limit_) break;
             if (!walk(at + 1, tiles, found, most, stop)) return false;
         }
@@ -193,6 +194,11 @@ std::int64_t shared_bytes(const Chain& chain, const std::vector<std::int64_t>& t
 }
 
 Result<Space> make_space(Chain chain, const TargetDevice& device, const Rules& rules, const StopSign& stop) {
+    for (const Loop& loop : chain.loops)
+        if (loop.size > kMostLoopSize)
+            return Problem{{},
+                           Text("the loop %1 has %2 elements, which is too many; tilings take at most %3",
+                                loop.name, std::to_string(loop.size), std::to_string(kMostLoopSize))};
     Space space{.chain = std::move(chain), .rules = rules, .device = device};
     space.expressions = judged_expressions(space.chain, rules);
     for (const Loop& loop : space.chain.loops) space.sizes.push_back(tile_sizes(loop.size, rules.padding));

@@ -30,6 +30,7 @@ enum class SharedTiles {
 
 constexpr double kMostPadding = 0.05;
 constexpr double kSlack = 1.2;  // of shared memory, for what the estimate gets wrong
+constexpr std::int64_t kMostLoopSize = 1 << 20;
 constexpr std::int64_t kMostCandidates = 4'000'000;
 
 struct Rules {
