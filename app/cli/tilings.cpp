@@ -16,11 +16,11 @@
 #include "app/cli/terminal.h"
 #include "core/tilings/blocked_run.h"
 
-namespace blockscope::cli {
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
 
 namespace {
-
-using namespace tilings;  // NOLINT(google-build-using-namespace): the command is about nothing else
 
 Rules rules_of(const TilingsArguments& arguments) {
     return {.same = arguments.same == "subtiling" ? SameBlock::SubTiling : SameBlock::GridOrder,
@@ -191,7 +191,7 @@ int say(const std::string& text, Json json, const TilingsArguments& arguments) {
 
 int explain_candidate(const TilingsResult& result, const TilingsArguments& arguments) {
     const Candidate candidate = checked(parse_candidate(result.space, arguments.candidate));
-    const tilings::Verdict verdict = judge(result.space, candidate);
+    const Verdict verdict = judge(result.space, candidate);
     const Estimate made = estimate(result.space, candidate, result.counts);
     if (arguments.json) {
         Json json = envelope("tilings");
@@ -220,7 +220,9 @@ int explain_candidate(const TilingsResult& result, const TilingsArguments& argum
     return kFine;
 }
 
-int tilings_command(const TilingsArguments& arguments) {
+}  // namespace
+
+int run_command(const TilingsArguments& arguments) {
     const bool measures = arguments.search || arguments.exhaustive;
     if (measures && arguments.measure.empty())
         throw UsageError(
@@ -238,6 +240,7 @@ int tilings_command(const TilingsArguments& arguments) {
     const auto [name, program] = program_of(arguments);
     TilingsResult result = ranked(name, program, arguments, rules_of(arguments));
     if (!arguments.candidate.empty()) return explain_candidate(result, arguments);
+    if (arguments.json || arguments.expressions) result.states = matched_states(result.space);
     if (measures) measure(result, arguments);
     if (!arguments.save.empty()) write_file(arguments.save, measured_text(result.space, result.measured));
     if (arguments.plot == "fig8") throw UsageError("--plot fig8 is of --workload all");
@@ -248,8 +251,6 @@ int tilings_command(const TilingsArguments& arguments) {
         print_tilings(result, arguments);
     return kFine;
 }
-
-}  // namespace
 
 MeasuredTable read_measured(const std::string& file) {
     MeasuredTable table;
@@ -287,9 +288,13 @@ std::string measured_text(const Space& space, const std::map<int, std::optional<
     return text.str();
 }
 
+}  // namespace blockscope::tilings
+
+namespace blockscope::cli {
+
 Command tilings_row() {
-    const auto arguments = std::make_shared<TilingsArguments>();
-    TilingsArguments& to = *arguments;
+    const auto arguments = std::make_shared<tilings::TilingsArguments>();
+    tilings::TilingsArguments& to = *arguments;
     return {
         .name = "tilings",
         .summary = "show MCFuser's tilings of a chain of products: the space, what prunes it, what ranks it",
@@ -390,7 +395,7 @@ Command tilings_row() {
             "  blockscope-cli tilings --workload G4 --expressions\n"
             "  blockscope-cli tilings samples/mcfuser-g1.bp --candidate \"mhnk m=32 n=64 k=16 h=16\"\n"
             "  blockscope-cli tilings --workload G1 --device local --measure cpu --search",
-        .run = [arguments](const Invocation&) { return tilings_command(*arguments); }};
+        .run = [arguments](const Invocation&) { return tilings::run_command(*arguments); }};
 }
 
 }  // namespace blockscope::cli

@@ -8,9 +8,10 @@
 
 #include "app/cli/envelope.h"
 #include "core/tilings/search.h"
+#include "core/tilings/states.h"
 #include "core/tilings/workloads.h"
 
-namespace blockscope::cli {
+namespace blockscope::tilings {
 
 struct TilingsArguments {
     std::string file;
@@ -29,7 +30,7 @@ struct TilingsArguments {
     bool exhaustive = false;
     std::string measure;
     int threads = 0;
-    tilings::SearchOptions options = {};
+    SearchOptions options = {};
     std::string save;
     std::string plot;
     std::string output;
@@ -40,38 +41,40 @@ struct TilingsArguments {
 using MeasuredTable = std::map<std::string, std::optional<double>>;
 // Lines of "CANDIDATE: SECONDS" or "CANDIDATE: null"; '#' starts a comment. Throws BadInput.
 MeasuredTable read_measured(const std::string& file);
-std::string measured_text(const tilings::Space& space, const std::map<int, std::optional<double>>& measured);
+std::string measured_text(const Space& space, const std::map<int, std::optional<double>>& measured);
 
 struct TilingsResult {
     std::string name;
-    tilings::Space space;
-    tilings::TripCounts counts = tilings::TripCounts::Block;
-    std::vector<int> ones = {};          // loops that the stage Reduced leaves out
-    std::vector<double> estimates = {};  // by candidate
-    std::vector<int> order = {};         // candidates, the best estimate first
+    Space space;
+    TripCounts counts = TripCounts::Block;
+    std::vector<int> ones = {};                            // loops that the stage Reduced leaves out
+    std::vector<double> estimates = {};                    // by candidate
+    std::vector<int> order = {};                           // candidates, the best estimate first
+    std::vector<std::optional<MatchedState>> states = {};  // by expression; empty: not asked for
     std::map<int, std::optional<double>> measured = {};
-    std::optional<tilings::Search> search = {};
-    std::optional<tilings::Ranking> ranking = {};  // estimates against all that was measured
-    double seconds = 0;                            // that space, rules, model and ranking took
+    std::optional<Search> search = {};
+    std::optional<Ranking> ranking = {};  // estimates against all that was measured
+    double seconds = 0;                   // that space, rules, model and ranking took
 };
 
+int run_command(const TilingsArguments& arguments);
 void print_tilings(const TilingsResult& result, const TilingsArguments& arguments);
-Json tilings_json(const TilingsResult& result);
-Json estimate_json(const tilings::Estimate& estimate);
+cli::Json tilings_json(const TilingsResult& result);
+cli::Json estimate_json(const Estimate& estimate);
 
 // Of the 21 workloads: what is left of each, and its best candidate.
 struct WorkloadRow {
-    tilings::Workload workload;
+    Workload workload;
     TilingsResult result;
     double fused = 0;    // seconds, estimated: the best candidate
     double deep = 0;     // the best one of Chimera's space
     double unfused = 0;  // the best tilings of each product alone
 };
 void print_workloads(const std::vector<WorkloadRow>& rows);
-Json workloads_json(const std::vector<WorkloadRow>& rows);
+cli::Json workloads_json(const std::vector<WorkloadRow>& rows);
 
 // Plots as SVG. Throws UsageError where what they show was not measured.
 std::string predicted_plot(const TilingsResult& result);         // Fig. 11
 std::string speedup_plot(const std::vector<WorkloadRow>& rows);  // Fig. 8
 
-}  // namespace blockscope::cli
+}  // namespace blockscope::tilings

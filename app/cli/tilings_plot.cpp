@@ -9,7 +9,9 @@
 #include "app/cli/tilings.h"
 #include "core/cost/models/model.h"
 
-namespace blockscope::cli {
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
 
 namespace {
 
@@ -137,4 +139,4 @@ std::string speedup_plot(const std::vector<WorkloadRow>& rows) {
     return document("Estimated speed-up over the products one by one", body);
 }
 
-}  // namespace blockscope::cli
+}  // namespace blockscope::tilings

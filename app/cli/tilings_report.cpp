@@ -8,11 +8,11 @@
 #include "app/cli/tilings.h"
 #include "core/cost/models/model.h"
 
-namespace blockscope::cli {
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
 
 namespace {
-
-using namespace tilings;  // NOLINT(google-build-using-namespace): as in tilings.cpp
 
 // "109,051,904".
 std::string grouped(std::int64_t number) {
@@ -62,9 +62,18 @@ void print_funnel(const TilingsResult& result, const Style& style) {
                       << " pads less than 5%: those with the least padding stay.\n";
 }
 
+// "step 5, proven" of the expressions that are a state of the fusion algorithm's run.
+std::string state_text(const TilingsResult& result, std::size_t expression) {
+    if (expression >= result.states.size() || !result.states[expression]) return "";
+    const MatchedState& state = *result.states[expression];
+    return "step " + std::to_string(state.step) + (state.same_order ? "" : ", grid turned") +
+           (state.proven ? ", proven" : ", differs");
+}
+
 void print_expressions(const TilingsResult& result, bool all, const Style& style) {
-    std::vector<Row> rows{{"expression", "kind", "default", "hoisted", "reduced", "rule"}};
-    for (const JudgedExpression& judged : result.space.expressions) {
+    std::vector<Row> rows{{"expression", "kind", "default", "hoisted", "reduced", "rule", "state"}};
+    for (std::size_t i = 0; i < result.space.expressions.size(); ++i) {
+        const JudgedExpression& judged = result.space.expressions[i];
         if (!all && !judged.kept()) continue;
         std::string rule;
         if (judged.same_as >= 0)
@@ -77,7 +86,7 @@ void print_expressions(const TilingsResult& result, bool all, const Style& style
                         judged.expression.flat ? "flat" : "deep",
                         stage_text(result, judged.expression, Stage::Default),
                         stage_text(result, judged.expression, Stage::Hoisted),
-                        stage_text(result, judged.expression, Stage::Reduced), rule});
+                        stage_text(result, judged.expression, Stage::Reduced), rule, state_text(result, i)});
     }
     std::cout << '\n';
     print_table(rows, Align::Left, style);
@@ -130,7 +139,7 @@ void print_search(const TilingsResult& result, const Style& style) {
     line("as the printed algorithm:   ", *search.returned, search.returned_seconds);
 }
 
-void print_ranking(const tilings::Ranking& ranking) {
+void print_ranking(const Ranking& ranking) {
     std::cout << "\nEstimates against " << ranking.count << " measured: Pearson " << rounded(ranking.pearson)
               << ", Spearman " << rounded(ranking.spearman) << "; the fastest has rank " << ranking.best_rank
               << ". Regret";
@@ -156,7 +165,7 @@ Json tiles_json(const Space& space, const Candidate& candidate) {
 
 Json candidate_json(const TilingsResult& result, const Candidate& candidate) {
     const Space& space = result.space;
-    const tilings::Verdict verdict = judge(space, candidate);
+    const Verdict verdict = judge(space, candidate);
     const Estimate made = estimate(space, candidate, result.counts);
     Json json =
         json::Object{{"expression", to_string(space.judged(candidate).expression.roots, space.chain)}};
@@ -200,6 +209,24 @@ void add_dropped(const TilingsResult& result, Json& list) {
     }
 }
 
+Json expression_json(const TilingsResult& result, std::size_t index) {
+    const JudgedExpression& judged = result.space.expressions[index];
+    const bool partial = !judged.kept_partial.empty();
+    Json json = json::Object{{"text", to_string(judged.expression.roots, result.space.chain)},
+                             {"default", stage_text(result, judged.expression, Stage::Default)},
+                             {"hoisted", stage_text(result, judged.expression, Stage::Hoisted)},
+                             {"reduced", stage_text(result, judged.expression, Stage::Reduced)},
+                             {"flat", judged.expression.flat}};
+    json["dropped_by"] = judged.same_as >= 0 ? Json(1) : partial ? Json(2) : Json();
+    const bool known = index < result.states.size() && result.states[index];
+    json["state"] = known ? Json(json::Object{{"step", result.states[index]->step},
+                                              {"same_order", result.states[index]->same_order},
+                                              {"proven", result.states[index]->proven},
+                                              {"listing", result.states[index]->listing}})
+                          : Json();
+    return json;
+}
+
 Json search_json(const TilingsResult& result) {
     const Search& search = *result.search;
     const auto name = [&](int candidate) {
@@ -236,7 +263,7 @@ Json search_json(const TilingsResult& result) {
     return json;
 }
 
-Json ranking_json(const tilings::Ranking& ranking) {
+Json ranking_json(const Ranking& ranking) {
     Json json = json::Object{{"count", ranking.count},
                              {"pearson", ranking.pearson},
                              {"spearman", ranking.spearman},
@@ -268,7 +295,7 @@ void print_tilings(const TilingsResult& result, const TilingsArguments& argument
                   << loop_name(space, product.col) << "] sums over " << loop_name(space, product.depth)
                   << (product.softmax ? ", its left operand is a softmax" : "") << '\n';
     std::cout << "  ";
-    for (const tilings::Loop& loop : space.chain.loops) std::cout << loop.name << " = " << loop.size << "  ";
+    for (const Loop& loop : space.chain.loops) std::cout << loop.name << " = " << loop.size << "  ";
     std::cout << "batch " << space.chain.batch << '\n';
     const auto flat = std::count_if(space.expressions.begin(), space.expressions.end(),
                                     [](const JudgedExpression& one) { return one.expression.flat; });
@@ -320,16 +347,8 @@ Json tilings_json(const TilingsResult& result) {
     json["one"] = json::Array{};
     for (const int loop : result.ones) json["one"].push_back(loop_name(space, loop));
     json["expressions"] = json::Array{};
-    for (const JudgedExpression& judged : space.expressions)
-        json["expressions"].push_back(
-            json::Object{{"text", to_string(judged.expression.roots, space.chain)},
-                         {"default", stage_text(result, judged.expression, Stage::Default)},
-                         {"hoisted", stage_text(result, judged.expression, Stage::Hoisted)},
-                         {"reduced", stage_text(result, judged.expression, Stage::Reduced)},
-                         {"flat", judged.expression.flat},
-                         {"dropped_by", judged.same_as >= 0            ? Json(1)
-                                        : !judged.kept_partial.empty() ? Json(2)
-                                                                       : Json()}});
+    for (std::size_t i = 0; i < space.expressions.size(); ++i)
+        json["expressions"].push_back(expression_json(result, i));
     json["funnel"] = funnel_json(space);
     json["candidates"] = json::Array{};
     for (const int index : result.order)
@@ -409,4 +428,4 @@ Json workloads_json(const std::vector<WorkloadRow>& rows) {
     return json;
 }
 
-}  // namespace blockscope::cli
+}  // namespace blockscope::tilings

@@ -3,6 +3,7 @@
 // other.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ std::vector<Expression> expressions_of(const Chain& chain);
 
 // "mhnk", "mn(k,h)". Loops whose names are longer than a letter are set apart by blanks.
 std::string to_string(const LoopForest& forest, const Chain& chain);
+
+inline bool contains(const std::vector<int>& loops, int loop) {
+    return std::find(loops.begin(), loops.end(), loop) != loops.end();
+}
 
 // The loops from a root to `loop`, itself the last; empty if the forest lacks it.
 std::vector<int> path_to(const LoopForest& forest, int loop);

@@ -9,10 +9,6 @@ namespace blockscope::tilings {
 
 namespace {
 
-bool contains(const std::vector<int>& loops, int loop) {
-    return std::find(loops.begin(), loops.end(), loop) != loops.end();
-}
-
 // The loops that a statement's trip count multiplies.
 struct CountedStatement {
     const Statement* statement = nullptr;

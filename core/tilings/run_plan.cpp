@@ -8,10 +8,6 @@ namespace blockscope::tilings {
 
 namespace {
 
-bool contains(const std::vector<int>& loops, int loop) {
-    return std::find(loops.begin(), loops.end(), loop) != loops.end();
-}
-
 class Planner {
 public:
     Planner(const Chain& chain, const LoopForest& forest) : chain_(chain), forest_(forest) {}
