@@ -5,8 +5,8 @@
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
 #include "core/loops/loop_program.h"
-#include "core/print/print.h"
 #include "core/program/convert.h"
+#include "core/state/state.h"
 
 namespace blockscope::tilings {
 
@@ -37,12 +37,6 @@ LoopForest forest_of(const Block& block, const LoopProgram& program, const Chain
     return forest;
 }
 
-std::string listing_text(const LoopProgram& program) {
-    std::string text;
-    for (const ListingLine& line : listing_lines(program)) text += line.text + "\n";
-    return text;
-}
-
 // A loop that stands twice is no expression.
 bool each_once(const LoopForest& forest, std::vector<int>& seen) {
     for (const LoopNode& node : forest) {
@@ -62,8 +56,8 @@ std::vector<std::optional<MatchedState>> matched_states(const Space& space) {
     const Trace trace = fuse(initial);
     const Prover prover(*initial, 1);
     for (int step = static_cast<int>(trace.steps.size()); step >= 0; --step) {
-        const BlockProgram& state = *trace.state(step);
-        const LoopProgram lowered = lower(state);
+        const State state(trace.state(step));
+        const LoopProgram& lowered = state.loops();
         if (lowered.body.size() != 1) continue;
         const LoopForest forest = forest_of(lowered.body, lowered, space.chain);
         std::vector<int> seen;
@@ -73,8 +67,8 @@ std::vector<std::optional<MatchedState>> matched_states(const Space& space) {
         const std::string inside = to_string(without(forest, grid), space.chain);
         const MatchedState match{.step = step,
                                  .same_order = false,
-                                 .listing = listing_text(lowered),
-                                 .proven = !prover.check(state)};
+                                 .listing = listing(state),
+                                 .proven = !prover.check(*trace.state(step))};
         for (std::size_t i = 0; i < matches.size(); ++i) {
             const JudgedExpression& judged = space.expressions[i];
             if (matches[i] || judged.sub_tiling != inside || judged.grid.size() != grid.size()) continue;
