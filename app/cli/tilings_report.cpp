@@ -1,0 +1,431 @@
+// What `tilings` found, as text and as JSON.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <set>
+
+#include "app/cli/terminal.h"
+#include "app/cli/tilings.h"
+#include "core/cost/models/model.h"
+
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
+
+namespace {
+
+// "109,051,904".
+std::string grouped(std::int64_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+    return text;
+}
+
+std::string rounded(double value, const char* format = "%.2f") {
+    char text[32];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+const std::string& loop_name(const Space& space, int loop) {
+    return space.chain.loops[static_cast<std::size_t>(loop)].name;
+}
+
+std::string stage_text(const TilingsResult& result, const Expression& expression, Stage stage) {
+    return to_string(place(result.space.chain, expression.roots, stage, result.ones), result.space.chain);
+}
+
+// "26 · 32 · 16 · 4 · 4".
+std::string derivation(const Space& space) {
+    std::string text = std::to_string(space.expressions.size());
+    for (const std::vector<TileSize>& sizes : space.sizes) text += " · " + std::to_string(sizes.size());
+    return text;
+}
+
+void print_funnel(const TilingsResult& result, const Style& style) {
+    const Space& space = result.space;
+    std::vector<Row> rows{{"rule", "left", "dropped"}};
+    for (std::size_t i = 0; i < space.funnel.size(); ++i) {
+        const FunnelStep& step = space.funnel[i];
+        const std::int64_t before = i == 0 ? step.left : space.funnel[i - 1].left;
+        const double dropped =
+            before == 0 ? 0 : 1 - static_cast<double>(step.left) / static_cast<double>(before);
+        rows.push_back({step.rule, grouped(step.left), i == 0 ? "" : rounded(dropped * 100, "%.1f%%")});
+    }
+    std::cout << "\nWhole space: " << derivation(space) << " = " << grouped(space.funnel.front().left)
+              << "\n\n";
+    print_table(rows, Align::Right, style);
+    for (std::size_t loop = 0; loop < space.sizes.size(); ++loop)
+        if (std::any_of(space.sizes[loop].begin(), space.sizes[loop].end(),
+                        [](const TileSize& size) { return size.fallback; }))
+            std::cout << "No tile of " << space.chain.loops[loop].name
+                      << " pads less than 5%: those with the least padding stay.\n";
+}
+
+// "step 5, proven" of the expressions that are a state of the fusion algorithm's run.
+std::string state_text(const TilingsResult& result, std::size_t expression) {
+    if (expression >= result.states.size() || !result.states[expression]) return "";
+    const MatchedState& state = *result.states[expression];
+    return "step " + std::to_string(state.step) + (state.same_order ? "" : ", grid turned") +
+           (state.proven ? ", proven" : ", differs");
+}
+
+void print_expressions(const TilingsResult& result, bool all, const Style& style) {
+    std::vector<Row> rows{{"expression", "kind", "default", "hoisted", "reduced", "rule", "state"}};
+    for (std::size_t i = 0; i < result.space.expressions.size(); ++i) {
+        const JudgedExpression& judged = result.space.expressions[i];
+        if (!all && !judged.kept()) continue;
+        std::string rule;
+        if (judged.same_as >= 0)
+            rule =
+                "1: as " +
+                to_string(result.space.expressions[static_cast<std::size_t>(judged.same_as)].expression.roots,
+                          result.space.chain);
+        if (!judged.kept_partial.empty()) rule = "2: partial " + judged.kept_partial;
+        rows.push_back({to_string(judged.expression.roots, result.space.chain),
+                        judged.expression.flat ? "flat" : "deep",
+                        stage_text(result, judged.expression, Stage::Default),
+                        stage_text(result, judged.expression, Stage::Hoisted),
+                        stage_text(result, judged.expression, Stage::Reduced), rule, state_text(result, i)});
+    }
+    std::cout << '\n';
+    print_table(rows, Align::Left, style);
+}
+
+void print_candidates(const TilingsResult& result, int top, const Style& style) {
+    std::vector<Row> rows{{"candidate", "bytes", "operations", "alpha", "shared", "estimate", "measured"}};
+    for (std::size_t i = 0; i < result.order.size() && static_cast<int>(i) < top; ++i) {
+        const int index = result.order[i];
+        const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(index)];
+        const Estimate made = estimate(result.space, candidate, result.counts);
+        const auto measured = result.measured.find(index);
+        std::string seconds;
+        if (measured != result.measured.end())
+            seconds = measured->second ? seconds_text(*measured->second) : "cannot run";
+        rows.push_back({to_string(result.space, candidate), bytes_text(static_cast<std::int64_t>(made.bytes)),
+                        count_text(static_cast<std::int64_t>(made.flops)), rounded(made.alpha),
+                        bytes_text(candidate.shared), seconds_text(made.seconds), seconds});
+    }
+    std::cout << "\nThe best by estimate, of " << grouped(static_cast<std::int64_t>(result.order.size()))
+              << ":\n\n";
+    print_table(rows, Align::Right, style);
+}
+
+void print_search(const TilingsResult& result, const Style& style) {
+    const Search& search = *result.search;
+    std::vector<Row> rows{{"round", "measured", "anew", "best", "seconds", "difference"}};
+    for (std::size_t i = 0; i < search.rounds.size(); ++i) {
+        const SearchRound& round = search.rounds[i];
+        const auto anew = std::count_if(round.measured.begin(), round.measured.end(),
+                                        [](const MeasuredOne& one) { return one.anew; });
+        rows.push_back({std::to_string(i + 1), std::to_string(round.measured.size()), std::to_string(anew),
+                        round.best ? to_string(result.space,
+                                               result.space.candidates[static_cast<std::size_t>(*round.best)])
+                                   : "-",
+                        round.best ? seconds_text(round.best_seconds) : "-",
+                        i == 0 || !round.best ? "-" : rounded(round.difference * 100, "%.2f%%")});
+    }
+    std::cout << "\nAlgorithm 1, seed " << search.options.seed << ":\n\n";
+    print_table(rows, Align::Left, style);
+    std::cout << "It ended after " << search.measurements()
+              << " measurements: " << why_ended(search.end).str() << ".\n";
+    if (!search.best) return;
+    const auto line = [&](const char* what, int candidate, double seconds) {
+        std::cout << what
+                  << to_string(result.space, result.space.candidates[static_cast<std::size_t>(candidate)])
+                  << ", " << seconds_text(seconds) << '\n';
+    };
+    line("best ever seen:             ", *search.best, search.best_seconds);
+    line("as the printed algorithm:   ", *search.returned, search.returned_seconds);
+}
+
+void print_ranking(const Ranking& ranking) {
+    std::cout << "\nEstimates against " << ranking.count << " measured: Pearson " << rounded(ranking.pearson)
+              << ", Spearman " << rounded(ranking.spearman) << "; the fastest has rank " << ranking.best_rank
+              << ". Regret";
+    for (std::size_t i = 0; i < ranking.tops.size(); ++i)
+        std::cout << (i == 0 ? " of the top " : ", ") << ranking.tops[i] << ": "
+                  << rounded(ranking.regret[i] * 100, "%.1f%%");
+    std::cout << ".\n";
+}
+
+Json rules_json(const Rules& rules) {
+    return json::Object{{"same", rules.same == SameBlock::GridOrder ? "gridorder" : "subtiling"},
+                        {"padding", rules.padding == Padding::Exact ? "exact" : "5%"},
+                        {"shared", rules.tiles == SharedTiles::All ? "ABCDE" : "ABD"},
+                        {"flat", rules.flat}};
+}
+
+Json tiles_json(const Space& space, const Candidate& candidate) {
+    Json json = json::Object{};
+    for (int loop = 0; loop < space.chain.loop_count(); ++loop)
+        json[loop_name(space, loop)] = candidate.tiles[static_cast<std::size_t>(loop)];
+    return json;
+}
+
+Json candidate_json(const TilingsResult& result, const Candidate& candidate) {
+    const Space& space = result.space;
+    const Verdict verdict = judge(space, candidate);
+    const Estimate made = estimate(space, candidate, result.counts);
+    Json json =
+        json::Object{{"expression", to_string(space.judged(candidate).expression.roots, space.chain)}};
+    json["tiles"] = tiles_json(space, candidate);
+    json["bytes"] = made.bytes;
+    json["flops"] = made.flops;
+    json["alpha"] = made.alpha;
+    json["seconds"] = made.seconds;
+    json["shared"] = candidate.shared;
+    json["dropped_by"] = verdict.rule == 0 ? Json() : Json(verdict.rule);
+    if (verdict.rule != 0) json["why"] = verdict.why.str();
+    return json;
+}
+
+// What rule 4 drops, of the expressions that are kept.
+constexpr std::size_t kMostDropped = 20'000;
+void add_dropped(const TilingsResult& result, Json& list) {
+    const Space& space = result.space;
+    if (static_cast<std::size_t>(space.funnel[3].left) > kMostDropped) return;
+    std::set<std::pair<int, std::vector<std::int64_t>>> kept;
+    for (const Candidate& candidate : space.candidates) kept.insert({candidate.expression, candidate.tiles});
+    for (std::size_t i = 0; i < space.expressions.size(); ++i) {
+        if (!space.expressions[i].kept()) continue;
+        std::vector<std::vector<std::int64_t>> all{{}};
+        for (const std::vector<TileSize>& sizes : space.sizes) {
+            std::vector<std::vector<std::int64_t>> longer;
+            for (const std::vector<std::int64_t>& tiles : all)
+                for (const TileSize& size : sizes)
+                    if (size.kept) {
+                        longer.push_back(tiles);
+                        longer.back().push_back(size.size);
+                    }
+            all = std::move(longer);
+        }
+        for (const std::vector<std::int64_t>& tiles : all)
+            if (kept.count({static_cast<int>(i), tiles}) == 0)
+                list.push_back(
+                    candidate_json(result, {.expression = static_cast<int>(i),
+                                            .tiles = tiles,
+                                            .shared = shared_bytes(space.chain, tiles, SharedTiles::All)}));
+    }
+}
+
+Json expression_json(const TilingsResult& result, std::size_t index) {
+    const JudgedExpression& judged = result.space.expressions[index];
+    const bool partial = !judged.kept_partial.empty();
+    Json json = json::Object{{"text", to_string(judged.expression.roots, result.space.chain)},
+                             {"default", stage_text(result, judged.expression, Stage::Default)},
+                             {"hoisted", stage_text(result, judged.expression, Stage::Hoisted)},
+                             {"reduced", stage_text(result, judged.expression, Stage::Reduced)},
+                             {"flat", judged.expression.flat}};
+    json["dropped_by"] = judged.same_as >= 0 ? Json(1) : partial ? Json(2) : Json();
+    const bool known = index < result.states.size() && result.states[index];
+    json["state"] = known ? Json(json::Object{{"step", result.states[index]->step},
+                                              {"same_order", result.states[index]->same_order},
+                                              {"proven", result.states[index]->proven},
+                                              {"listing", result.states[index]->listing}})
+                          : Json();
+    return json;
+}
+
+Json search_json(const TilingsResult& result) {
+    const Search& search = *result.search;
+    const auto name = [&](int candidate) {
+        return to_string(result.space, result.space.candidates[static_cast<std::size_t>(candidate)]);
+    };
+    Json json = json::Object{{"seed", static_cast<std::int64_t>(search.options.seed)},
+                             {"population", search.options.population},
+                             {"top", search.options.top},
+                             {"epsilon", search.options.epsilon},
+                             {"measurements", search.measurements()},
+                             {"ended", why_ended(search.end).str()}};
+    if (search.best) {
+        json["best"] = json::Object{{"candidate", name(*search.best)}, {"seconds", search.best_seconds}};
+        json["returned"] =
+            json::Object{{"candidate", name(*search.returned)}, {"seconds", search.returned_seconds}};
+    }
+    json["rounds"] = json::Array{};
+    for (const SearchRound& round : search.rounds) {
+        Json row = json::Object{{"population", list_json(round.population)}};
+        row["measured"] = json::Array{};
+        for (const MeasuredOne& one : round.measured)
+            row["measured"].push_back(json::Object{{"candidate", name(one.candidate)},
+                                                   {"estimate", one.estimate},
+                                                   {"seconds", one.seconds ? Json(*one.seconds) : Json()},
+                                                   {"anew", one.anew}});
+        row["mutations"] = json::Array{};
+        for (const Mutation& mutation : round.mutations)
+            row["mutations"].push_back(json::Object{
+                {"parent", mutation.parent},
+                {"child", mutation.child},
+                {"loop", mutation.loop < 0 ? Json() : Json(loop_name(result.space, mutation.loop))}});
+        json["rounds"].push_back(row);
+    }
+    return json;
+}
+
+Json ranking_json(const Ranking& ranking) {
+    Json json = json::Object{{"count", ranking.count},
+                             {"pearson", ranking.pearson},
+                             {"spearman", ranking.spearman},
+                             {"best_rank", ranking.best_rank}};
+    json["regret"] = json::Array{};
+    for (std::size_t i = 0; i < ranking.tops.size(); ++i)
+        json["regret"].push_back(json::Object{{"top", ranking.tops[i]}, {"regret", ranking.regret[i]}});
+    return json;
+}
+
+Json funnel_json(const Space& space) {
+    Json json = json::Array{};
+    for (const FunnelStep& step : space.funnel)
+        json.push_back(json::Object{{"rule", step.rule}, {"left", step.left}});
+    return json;
+}
+
+}  // namespace
+
+void print_tilings(const TilingsResult& result, const TilingsArguments& arguments) {
+    const Style style = style_for(1);
+    const Space& space = result.space;
+    std::cout << harmless_name(result.name) << " on " << space.device.title << ": " << space.device.processors
+              << " processors, " << rate_text(space.device.bandwidth, "B") << ", "
+              << rate_text(space.device.peak, "FLOP") << ", " << bytes_text(space.device.shared)
+              << " for a thread block\n";
+    for (const Product& product : space.chain.products)
+        std::cout << "  " << product.name << '[' << loop_name(space, product.row) << ','
+                  << loop_name(space, product.col) << "] sums over " << loop_name(space, product.depth)
+                  << (product.softmax ? ", its left operand is a softmax" : "") << '\n';
+    std::cout << "  ";
+    for (const Loop& loop : space.chain.loops) std::cout << loop.name << " = " << loop.size << "  ";
+    std::cout << "batch " << space.chain.batch << '\n';
+    const auto flat = std::count_if(space.expressions.begin(), space.expressions.end(),
+                                    [](const JudgedExpression& one) { return one.expression.flat; });
+    std::cout << "  " << space.expressions.size()
+              << " expressions: " << space.expressions.size() - static_cast<std::size_t>(flat) << " deep, "
+              << flat << " flat\n";
+    print_funnel(result, style);
+    print_expressions(result, arguments.expressions, style);
+    print_candidates(result, arguments.top, style);
+    if (result.search) print_search(result, style);
+    if (result.ranking) print_ranking(*result.ranking);
+}
+
+Json estimate_json(const Estimate& made) {
+    Json json = json::Object{{"bytes", made.bytes},    {"flops", made.flops},   {"blocks", made.blocks},
+                             {"alpha", made.alpha},    {"memory", made.memory}, {"compute", made.compute},
+                             {"seconds", made.seconds}};
+    json["statements"] = json::Array{};
+    for (const StatementCost& row : made.statements)
+        json["statements"].push_back(json::Object{{"statement", row.text},
+                                                  {"tile", row.tile},
+                                                  {"runs", row.trips},
+                                                  {"bytes", row.bytes},
+                                                  {"flops", row.flops}});
+    return json;
+}
+
+Json tilings_json(const TilingsResult& result) {
+    const Space& space = result.space;
+    Json json = envelope("tilings");
+    json["file"] = result.name;
+    json["device"] = json::Object{{"title", space.device.title},
+                                  {"processors", space.device.processors},
+                                  {"bandwidth", space.device.bandwidth},
+                                  {"peak", space.device.peak},
+                                  {"shared", space.device.shared}};
+    json["rules"] = rules_json(space.rules);
+    json["counts"] = result.counts == TripCounts::Block ? "block" : "paper";
+    json["loops"] = json::Array{};
+    for (std::size_t loop = 0; loop < space.sizes.size(); ++loop) {
+        Json row =
+            json::Object{{"name", space.chain.loops[loop].name}, {"size", space.chain.loops[loop].size}};
+        row["tiles"] = json::Array{};
+        for (const TileSize& size : space.sizes[loop])
+            row["tiles"].push_back(
+                json::Object{{"size", size.size}, {"padding", size.padding}, {"kept", size.kept}});
+        json["loops"].push_back(row);
+    }
+    json["one"] = json::Array{};
+    for (const int loop : result.ones) json["one"].push_back(loop_name(space, loop));
+    json["expressions"] = json::Array{};
+    for (std::size_t i = 0; i < space.expressions.size(); ++i)
+        json["expressions"].push_back(expression_json(result, i));
+    json["funnel"] = funnel_json(space);
+    json["candidates"] = json::Array{};
+    for (const int index : result.order)
+        json["candidates"].push_back(
+            candidate_json(result, space.candidates[static_cast<std::size_t>(index)]));
+    add_dropped(result, json["candidates"]);
+    if (!result.measured.empty()) {
+        json["measured"] = json::Array{};
+        for (const auto& [index, seconds] : result.measured)
+            json["measured"].push_back(json::Object{
+                {"candidate", to_string(space, space.candidates[static_cast<std::size_t>(index)])},
+                {"seconds", seconds ? Json(*seconds) : Json()}});
+    }
+    if (result.search) json["search"] = search_json(result);
+    if (result.ranking) json["ranking"] = ranking_json(*result.ranking);
+    return json;
+}
+
+void print_workloads(const std::vector<WorkloadRow>& rows) {
+    const Style style = style_for(1);
+    std::vector<Row> table{{"workload", "whole space", "rule 1", "rule 2", "rule 3", "rule 4", "best",
+                            "estimate", "deep only", "unfused", "speed-up", "took"}};
+    for (const WorkloadRow& row : rows) {
+        const Space& space = row.result.space;
+        Row cells{row.workload.name};
+        for (const FunnelStep& step : space.funnel) cells.push_back(grouped(step.left));
+        cells.push_back(
+            row.result.order.empty()
+                ? "-"
+                : to_string(space, space.candidates[static_cast<std::size_t>(row.result.order.front())]));
+        cells.insert(cells.end(), {seconds_text(row.fused), seconds_text(row.deep), seconds_text(row.unfused),
+                                   rounded(row.unfused / row.fused), seconds_text(row.result.seconds)});
+        table.push_back(std::move(cells));
+    }
+    print_table(table, Align::Right, style);
+    std::vector<Row> published{{"system", "search space", "exploration", "MCFuser over it, chains",
+                                "attention", "tunes a chain", "an attention"}};
+    const auto shown = [](const std::optional<double>& value, const char* format) {
+        return value ? rounded(*value, format) : std::string("-");
+    };
+    for (const PublishedSystem& system : published_systems())
+        published.push_back({system.name, system.search_space, system.exploration,
+                             shown(system.gemm_speedup, "%.2fx"), shown(system.attention_speedup, "%.2fx"),
+                             shown(system.gemm_seconds, "%.0f s"),
+                             shown(system.attention_seconds, "%.0f s")});
+    std::cout << "\nAs the paper measured on an A100 (averages):\n\n";
+    print_table(published, Align::Left, style);
+}
+
+Json workloads_json(const std::vector<WorkloadRow>& rows) {
+    Json json = envelope("tilings");
+    json["workloads"] = json::Array{};
+    for (const WorkloadRow& row : rows) {
+        const Space& space = row.result.space;
+        Json one = json::Object{{"name", row.workload.name}, {"network", row.workload.network}};
+        one["funnel"] = funnel_json(space);
+        one["best"] =
+            row.result.order.empty()
+                ? Json()
+                : candidate_json(row.result,
+                                 space.candidates[static_cast<std::size_t>(row.result.order.front())]);
+        one["deep_seconds"] = row.deep;
+        one["unfused_seconds"] = row.unfused;
+        one["took"] = row.result.seconds;
+        json["workloads"].push_back(one);
+    }
+    json["published"] = json::Array{};
+    const auto value = [](const std::optional<double>& number) { return number ? Json(*number) : Json(); };
+    for (const PublishedSystem& system : published_systems())
+        json["published"].push_back(json::Object{{"system", system.name},
+                                                 {"search_space", system.search_space},
+                                                 {"exploration", system.exploration},
+                                                 {"gemm_speedup", value(system.gemm_speedup)},
+                                                 {"attention_speedup", value(system.attention_speedup)},
+                                                 {"gemm_seconds", value(system.gemm_seconds)},
+                                                 {"attention_seconds", value(system.attention_seconds)}});
+    return json;
+}
+
+}  // namespace blockscope::tilings
