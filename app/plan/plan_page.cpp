@@ -163,6 +163,10 @@ QWidget* PlanPage::make_question() {
     apart_ = make_bar_button(bar, tr("Keep these apart"),
                              tr("The two are in different kernels; all else is decided as is best then"));
     row->addWidget(apart_);
+    move_ = make_bar_button(bar, tr("Move the first to the second"),
+                            tr("The first operator goes to the kernel of the second, as if it were dragged "
+                               "there: the way Yours has the price"));
+    row->addWidget(move_);
     column->addWidget(bar);
     why_ = make_sentence(part, tr("Why they are together or not"));
     column->addWidget(why_);
@@ -222,6 +226,8 @@ void PlanPage::connect_parts() {
     connect(steps_, &StepsBar::changed, this, &PlanPage::show_pictures);
     connect(solve_, &QToolButton::clicked, this, &PlanPage::keep_ticked);
     connect(apart_, &QToolButton::clicked, this, &PlanPage::keep_apart);
+    connect(move_, &QToolButton::clicked, this,
+            [this] { move_operator(first_->currentIndex(), second_->currentIndex()); });
     connect(forget_, &QToolButton::clicked, this, &PlanPage::forget);
     connect(&document_, &Document::content_changed, this, &PlanPage::look_soon);
     connect(&Forecast::of(document_), &Forecast::changed, this, &PlanPage::look_soon);
@@ -393,7 +399,8 @@ void PlanPage::ask() {
     why_->clear();
     const PlannedWay* chosen = way();
     if (!chosen || chosen->none()) return;
-    apart_->setEnabled(first_->currentIndex() != second_->currentIndex());
+    for (QToolButton* button : {apart_, move_})
+        button->setEnabled(first_->currentIndex() != second_->currentIndex());
     if (asked().size() < 2)
         return why_->setText(
             tr("Choose two operators: here, or by a click on each in the picture; a click with "

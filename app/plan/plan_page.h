@@ -42,6 +42,7 @@ public:
     QToolButton& copy_button() { return *copy_; }
     QToolButton& solve_button() { return *solve_; }
     QToolButton& apart_button() { return *apart_; }
+    QToolButton& move_button() { return *move_; }
     QToolButton& forget_button() { return *forget_; }
     StepsBar& steps() { return *steps_; }
     OperatorPicture& picture() { return *picture_; }
@@ -96,7 +97,7 @@ private:
     QLabel *sentence_ = nullptr, *kernels_title_ = nullptr, *why_ = nullptr;
     QPushButton* find_ = nullptr;
     QToolButton *cancel_ = nullptr, *copy_ = nullptr, *open_ = nullptr;
-    QToolButton *solve_ = nullptr, *apart_ = nullptr, *forget_ = nullptr;
+    QToolButton *solve_ = nullptr, *apart_ = nullptr, *move_ = nullptr, *forget_ = nullptr;
     QLabel* decided_ = nullptr;
     StepsBar* steps_ = nullptr;
     plan::Decisions decisions_;  // of the program that is shown

@@ -193,6 +193,9 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
     headerItem()->setToolTip(Local, tr("Local memory that a task keeps at most"));
     headerItem()->setToolTip(State, tr("The best state of the kernel's own run"));
     headerItem()->setToolTip(Binds, tr("The term of the model that is largest"));
+    headerItem()->setToolTip(
+        Operators, tr("In brackets the kind of fusion that the kernel is, and how much traffic that "
+                      "saves by the taxonomy's arithmetic, which reads and writes whole arrays"));
     header()->setSectionResizeMode(Operators, QHeaderView::Interactive);
     setItemDelegate(new KernelDelegate(appearance, this));
     setWordWrap(true);
@@ -219,7 +222,10 @@ void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way,
         item->setText(State, state_text(kernel.cost));
         item->setText(Blocks, blocks_text(kernel.program));
         item->setText(Binds, binding_text(kernel.cost));
-        item->setText(Operators, operators_text(plans, kernel.nodes));
+        QString text = operators_text(plans, kernel.nodes);
+        if (const QString fusion = fusion_text(plans, kernel.nodes); !fusion.isEmpty())
+            text += QStringLiteral("\n(%1)").arg(fusion);
+        item->setText(Operators, text);
     }
     if (topLevelItemCount() > 0) setCurrentItem(topLevelItem(std::clamp(before, 0, topLevelItemCount() - 1)));
     fit();

@@ -13,6 +13,7 @@
 #include "app/words/words.h"
 #include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
+#include "core/plan/kinds.h"
 
 namespace blockscope {
 
@@ -67,6 +68,14 @@ QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel) {
     QStringList parts;
     for (const int node : kernel) parts << operator_text(plans, node);
     return parts.join(QStringLiteral(", "));
+}
+
+QString fusion_text(const FoundPlans& plans, const plan::Kernel& kernel) {
+    if (kernel.size() < 2) return {};
+    const plan::FusionKind kind = plan::fusion_kind(plans.program, plans.graph, kernel);
+    const double saves = plan::kind_saving(plans.program, plans.graph, kernel).share();
+    return PlanSearch::tr("%1, saves %2")
+        .arg(translated(plan::fusion_kind_row(kind).title), share_text(saves));
 }
 
 QString blocks_text(const ArrayProgram& program) {
@@ -340,7 +349,7 @@ QString plain_text(const FoundPlans& plans, const PlannedWay& way) {
         rows.push_back({kernel_letter(i), time_text(kernel.cost.seconds), bytes_text(kernel.cost.bytes),
                         bytes_text(kernel.cost.local_bytes), state_text(kernel.cost),
                         blocks_text(kernel.program), binding_text(kernel.cost),
-                        operators_text(plans, kernel.nodes)});
+                        operators_text(plans, kernel.nodes), fusion_text(plans, kernel.nodes)});
     }
     return text + aligned(rows);
 }

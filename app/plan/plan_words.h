@@ -25,6 +25,9 @@ std::size_t kernel_of(const PlannedWay& way, int node);
 QString operator_text(const FoundPlans& plans, int node);
 // "Q = matmul, P = softmax".
 QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel);
+// "algorithmic rewrite, saves 60%": the kind of fusion that the kernel is, and what that saves by the
+// taxonomy's arithmetic. Of one operator it is empty.
+QString fusion_text(const FoundPlans& plans, const plan::Kernel& kernel);
 // "M 128, D 64": of the dimensions that have blocks.
 QString blocks_text(const ArrayProgram& program);
 // What binds the kernel's time: "memory".

@@ -14,6 +14,7 @@
 #include "app/plan/plan_tables.h"
 #include "app/plan/plan_words.h"
 #include "app/plan/steps_bar.h"
+#include "core/plan/kinds.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/plan_view/plan_programs.h"
@@ -186,6 +187,36 @@ TEST(PlanPage, an_operator_that_is_dragged_goes_to_another_kernel) {
     drag(desk.page, 0, 3);
     EXPECT_TRUE(wait_until([&] { return desk.page.why().contains(QStringLiteral("cannot go there: ")); }));
     EXPECT_EQ(desk.page.search().found(), before);
+}
+
+// The same with the keyboard alone.
+TEST(PlanPage, an_operator_moves_by_a_button) {
+    SmallPlanDesk desk;
+    desk.page.ways().choose(desk.index_of("each"));
+    desk.page.ask_about(0, 1);
+    QTest::keyClick(&desk.page.move_button(), Qt::Key_Space);
+    ASSERT_TRUE(wait_until([&] { return desk.plans().way("yours") != nullptr; }));
+    const std::vector<PlannedKernel>& kernels = desk.plans().way("yours")->kernels;
+    EXPECT_EQ(kernels.size(), 4U);
+    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [](const PlannedKernel& kernel) {
+        return kernel.nodes == plan::Kernel{0, 1};
+    }));
+}
+
+TEST(PlanPage, a_kernel_says_which_kind_of_fusion_it_is) {
+    SmallPlanDesk desk;
+    const PlannedWay& exact = *desk.plans().way("exact");
+    bool several = false;
+    for (std::size_t i = 0; i < exact.kernels.size(); ++i) {
+        const plan::Kernel& nodes = exact.kernels[i].nodes;
+        const plan::FusionKind kind = plan::fusion_kind(desk.plans().program, desk.plans().graph, nodes);
+        const QString said =
+            desk.page.kernels().topLevelItem(static_cast<int>(i))->text(KernelsTable::Operators);
+        const QString title = QString::fromStdString(plan::fusion_kind_row(kind).title.str());
+        EXPECT_EQ(said.contains(title + QStringLiteral(", saves ")), nodes.size() > 1) << said.toStdString();
+        several = several || nodes.size() > 1;
+    }
+    EXPECT_TRUE(several);
 }
 
 TEST(PlanPage, kernels_are_kept_and_the_rest_is_solved) {
