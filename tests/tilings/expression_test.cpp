@@ -146,6 +146,11 @@ TEST(TilingExpressions, AreAsManyAsThePaperSays) {
     const Chain one =
         chain_of("dim M = 32\ndim N = 32\ndim K = 32\ninput A[M,K], B[K,N]\noutput C = A @ B\n");
     EXPECT_EQ(tilings::expressions_of(one).size(), 6u);
+    const Chain four = chain_of(
+        "dim M = 32\ndim N = 32\ndim K = 32\ndim H = 32\ndim P = 32\ndim Q = 32\n"
+        "input A[M,K], B[K,N], D[N,H], F[H,P], R[P,Q]\nC = A @ B\nE = C @ D\nG = E @ F\noutput S = G @ R\n");
+    EXPECT_EQ(tilings::expressions_of(four).size(), 1014u);
+    EXPECT_EQ(counted(four, tilings::SameBlock::GridOrder), counted_plainly(four, true));
     const std::vector<Expression> three = tilings::expressions_of(chain_of(kThreeProducts));
     EXPECT_EQ(three.size(), 146u);
     EXPECT_EQ(std::count_if(three.begin(), three.end(), [](const Expression& each) { return each.flat; }),
