@@ -35,8 +35,10 @@ std::string groups_text(const std::vector<Kernel>& groups, const std::vector<std
 
 double cost_of_all(const plan::Problem& problem, const std::vector<Kernel>& groups) {
     double cost = 0;
-    for (const Kernel& group : groups)
-        cost += plan::is_candidate(problem, group) ? problem.cost(group) : plan::kNever;
+    for (const Kernel& group : groups) {
+        if (!plan::is_candidate(problem, group)) return plan::kNever;
+        cost += problem.cost(group);
+    }
     return cost;
 }
 

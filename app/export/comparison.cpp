@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -142,6 +143,11 @@ Rect part_around(const Picture& picture, const std::set<NodeId>& nodes) {
     const double top = std::max(bounds.top(), around->top() - kPartAir);
     return {left, top, std::min(bounds.right(), around->right() + kPartAir) - left,
             std::min(bounds.bottom(), around->bottom() + kPartAir) - top};
+}
+
+// How many sheets a picture needs in one direction. Less than a pixel of it is nothing.
+int sheets_along(double length, double seen) {
+    return std::max(0, static_cast<int>(std::ceil((length - 1) / seen)));
 }
 
 class Comparer {
@@ -284,8 +290,7 @@ private:
         for (const bool beside : {true, false}) {
             Overview next;
             next.page = laid_out(paper, beside, [&](int side, const Size& room) {
-                const FittedPicture fitted =
-                    comparer_.deepest(side, side == 0 ? part.before : part.after, room);
+                FittedPicture fitted = comparer_.deepest(side, side == 0 ? part.before : part.after, room);
                 next.depth[static_cast<std::size_t>(side)] = fitted.depth;
                 return fitted;
             });
@@ -344,8 +349,12 @@ private:
         cell.picture = fitted.picture;
         const Size seen{room.width / page.scale, room.height / page.scale};
         std::vector<ComparisonPage> sheets;
-        for (double y = fitted.part.top(); y < fitted.part.bottom() - 1; y += seen.height)
-            for (double x = fitted.part.left(); x < fitted.part.right() - 1; x += seen.width) {
+        const int rows = sheets_along(fitted.part.height, seen.height);
+        const int columns = sheets_along(fitted.part.width, seen.width);
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column) {
+                const double x = fitted.part.left() + column * seen.width;
+                const double y = fitted.part.top() + row * seen.height;
                 cell.part = {x, y, std::min(seen.width, fitted.part.right() - x),
                              std::min(seen.height, fitted.part.bottom() - y)};
                 if (!shows_box(*cell.picture, cell.part)) continue;

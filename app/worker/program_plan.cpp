@@ -213,7 +213,8 @@ plan::Plan KernelCosts::best_so_far() const {
     known.cost = [this](const plan::Kernel& kernel) {
         const auto key = key_of_.find(kernel);
         const auto found = key == key_of_.end() ? by_key_.end() : by_key_.find(key->second);
-        return found == by_key_.end() ? plan::kNever : found->second.cost.seconds;
+        if (found == by_key_.end()) return plan::kNever;
+        return found->second.cost.seconds;
     };
     known.bound = known.cost;
     plan::Plan plan = plan::exact_plan(known);
