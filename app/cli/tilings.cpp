@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <sstream>
+#include <string_view>
 
 #include "app/cli/command.h"
 #include "app/cli/cost.h"
@@ -78,6 +79,8 @@ TilingsResult ranked(const std::string& name, const ArrayProgram& program, const
 
 // ---- Measuring.
 
+constexpr std::string_view kTable = "table:";
+
 Measurer measurer_of(const TilingsArguments& arguments, const Space& space) {
     if (arguments.measure == "cpu")
         return [&space, &arguments](const Candidate& candidate) {
@@ -85,9 +88,7 @@ Measurer measurer_of(const TilingsArguments& arguments, const Space& space) {
                                                           space.judged(candidate).expression.roots,
                                                           candidate.tiles, {.threads = arguments.threads}));
         };
-    constexpr const char* kTable = "table:";
-    if (arguments.measure.rfind(kTable, 0) != 0) throw UsageError("--measure is cpu or table:FILE");
-    auto table = std::make_shared<MeasuredTable>(read_measured(arguments.measure.substr(6)));
+    auto table = std::make_shared<MeasuredTable>(read_measured(arguments.measure.substr(kTable.size())));
     return [table, &space](const Candidate& candidate) {
         const auto row = table->find(to_string(space, candidate));
         return row == table->end() ? std::optional<double>() : row->second;
@@ -220,13 +221,29 @@ int explain_candidate(const TilingsResult& result, const TilingsArguments& argum
     return kFine;
 }
 
-}  // namespace
-
-int run_command(const TilingsArguments& arguments) {
+// Options that would change nothing are refused.
+void check_measuring(const TilingsArguments& arguments) {
     const bool measures = arguments.search || arguments.exhaustive;
     if (measures && arguments.measure.empty())
         throw UsageError(
             "--search and --exhaustive measure candidates: say --measure cpu or --measure table:FILE");
+    if (!arguments.measure.empty() && arguments.measure != "cpu" && arguments.measure.rfind(kTable, 0) != 0)
+        throw UsageError("--measure is cpu or table:FILE");
+    if (!measures && !arguments.measure.empty())
+        throw UsageError("--measure says how, and --search or --exhaustive which candidates");
+    if (!measures && !arguments.save.empty())
+        throw UsageError("--save writes what --search or --exhaustive measures");
+    if (measures && arguments.workload == "all")
+        throw UsageError("one workload is measured at a time: name it instead of all");
+    if (measures && !arguments.candidate.empty())
+        throw UsageError("--candidate explains, and measures nothing");
+}
+
+}  // namespace
+
+int run_command(const TilingsArguments& arguments) {
+    check_measuring(arguments);
+    const bool measures = arguments.search || arguments.exhaustive;
     if (arguments.workload == "all") {
         const std::vector<WorkloadRow> rows = all_workloads(arguments);
         if (arguments.plot == "fig8") return say(speedup_plot(rows), envelope("tilings"), arguments);

@@ -1,5 +1,6 @@
 // blockscope-cli tilings: the funnel, candidates, the search, tables of times, figures, and what is refused.
 #include <gmock/gmock.h>
+#include <map>
 
 #include <filesystem>
 #include <fstream>
@@ -98,6 +99,16 @@ TEST(TilingsCommand, RefusesWhatItCannotDo) {
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--search"}), ends(2, {}, {"say --measure cpu"}));
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--search", "--measure", "x"}),
                 ends(2, {}, {"--measure is cpu or table:FILE"}));
+    for (const auto& [options, why] : std::map<std::vector<std::string>, std::string>{
+             {{"G1", "--measure", "cpu"}, "--search or --exhaustive which candidates"},
+             {{"G1", "--measure", "x"}, "--measure is cpu or table:FILE"},
+             {{"G1", "--save", "table.txt"}, "--save writes what"},
+             {{"all", "--search", "--measure", "cpu"}, "one workload is measured at a time"},
+             {{"G1", "--search", "--measure", "cpu", "--candidate", "mhnk"}, "--candidate explains"}}) {
+        std::vector<std::string> command{"tilings", "--workload"};
+        command.insert(command.end(), options.begin(), options.end());
+        EXPECT_THAT(run_cli(command), ends(2, {}, {why}));
+    }
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--one", "z"}), ends(2, {}, {"no loop 'z'"}));
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--plot", "fig11"}),
                 ends(2, {}, {"--exhaustive or --search"}));
