@@ -12,7 +12,7 @@
 
 #include "app/document/content.h"
 #include "app/layout/shape.h"
-#include "app/panels/listing_panel.h"
+#include "app/panels/listing_rows.h"
 #include "app/scene/legend.h"
 
 namespace blockscope {

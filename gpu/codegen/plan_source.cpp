@@ -4,104 +4,47 @@
 #include <map>
 #include <set>
 
+#include "gpu/codegen/host_text.h"
 #include "gpu/codegen/values.h"
 
 namespace blockscope::gpu {
 
 namespace {
 
-constexpr const char* kPlanHost = R"cpp(#include <cuda_runtime.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(call)                                                             \
-                                            do {                                                                        \
-                                                const cudaError_t error = (call);                                       \
-                                                if (error != cudaSuccess) {                                             \
-                                                    std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
-                                                    std::exit(1);                                                       \
-                                                }                                                                       \
-                                            } while (0)
-
-                                        void* allocate(long long bytes) {
-                                            void* data;
-                                            CHECK(cudaMalloc(&data, bytes > 0 ? bytes : 1));
-                                            CHECK(cudaMemset(data, 0, bytes > 0 ? bytes : 1));
-                                            return data;
-                                        }
-)cpp";
-
-// Within a kernel's namespace, which has the types of numbers.
-constexpr const char* kFillAndSummarise = R"cpp(
-    // Numbers in [-1, 1), the same on every machine.
-    template <class T>
-    __global__ void fill(T* data, long long count, unsigned int seed) {
-        for (long long i = blockIdx.x * 256LL + threadIdx.x; i < count; i += gridDim.x * 256LL) {
-            unsigned int x = (unsigned int)i * 2654435761u ^ seed * 0x9e3779b9u;
-            x ^= x >> 16, x *= 0x85ebca6bu, x ^= x >> 13, x *= 0xc2b2ae35u, x ^= x >> 16;
-            data[i] = FromFloat<T>::of((float)(int)x * (1.0f / 2147483648.0f));
-        }
-    }
-
-    // Sum and largest magnitude, by one thread block: enough to tell two runs apart.
-    template <class T>
-    __global__ void summarise(const T* data, long long count, double* result) {
-        __shared__ double sums[256], most[256];
-        double sum = 0, largest = 0;
-        for (long long i = threadIdx.x; i < count; i += 256) {
-            const double x = to_float(data[i]);
-            sum += x;
-            if (!(fabs(x) <= largest)) largest = fabs(x);
-        }
-        sums[threadIdx.x] = sum, most[threadIdx.x] = largest;
-        __syncthreads();
-        if (threadIdx.x != 0) return;
-        for (int i = 1; i < 256; ++i) {
-            sum += sums[i];
-            if (!(most[i] <= largest)) largest = most[i];
-        }
-        result[0] = sum, result[1] = largest;
-    }
-
-    template <class T>
-    void print(const char* name, const T* data, long long count) {
-        double *device, host[2];
-        CHECK(cudaMalloc(&device, sizeof host));
-        summarise<<<1, 256>>>(data, count, device);
-        CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
-        std::printf("%s: %lld numbers, sum %.6g, largest magnitude %.6g\n", name, count, host[0], host[1]);
-        CHECK(cudaFree(device));
-    }
-)cpp";
+constexpr const char* kAllocate = R"cuda(
+void* allocate(long long bytes) {
+    void* data;
+    CHECK(cudaMalloc(&data, bytes > 0 ? bytes : 1));
+    CHECK(cudaMemset(data, 0, bytes > 0 ? bytes : 1));
+    return data;
+}
+)cuda";
 
 // Descriptions of arrays for the copy engine come from the driver itself.
-constexpr const char* kPlanMaps =
-    R"cpp(#include <dlfcn.h>
+constexpr const char* kPlanMaps = R"cuda(
+#include <dlfcn.h>
 
-          template <class Map>
-          Map tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
-                         std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
-              using Encode = int (*)(Map*, int, unsigned int, void*, const unsigned long long*,
-                                     const unsigned long long*, const unsigned int*, const unsigned int*, int,
-                                     int, int, int);
-              void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-              const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
-              const std::vector<unsigned int> every(sizes.size(), 1);
-              Map map;
-              // No interleaving, lines of 128 bytes swizzled, no promotion in the L2 cache, zeros outside.
-              const int code = !encode ? -1
-                                       : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
-                                                strides.data() + 1, box.data(), every.data(), 0, 3, 0, 0);
-              if (code != 0) {
-                  std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
-                  std::exit(1);
-              }
-              return map;
-          }
-    )cpp";
+template <class Map>
+Map tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
+               std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
+    using Encode = int (*)(Map*, int, unsigned int, void*, const unsigned long long*,
+                           const unsigned long long*, const unsigned int*, const unsigned int*, int,
+                           int, int, int);
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
+    const std::vector<unsigned int> every(sizes.size(), 1);
+    Map map;
+    // No interleaving, lines of 128 bytes swizzled, no promotion in the L2 cache, zeros outside.
+    const int code = !encode ? -1
+                             : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
+                                      strides.data() + 1, box.data(), every.data(), 0, 3, 0, 0);
+    if (code != 0) {
+        std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
+        std::exit(1);
+    }
+    return map;
+}
+)cuda";
 
 std::string space(std::size_t kernel) {
     return "plan_" + std::to_string(kernel + 1);
@@ -135,11 +78,11 @@ public:
         std::string text =
             "// The kernels of a plan, written by blockscope-cli plan. Build: nvcc -std=c++17 -O3 " +
             std::string(maps ? "-gencode arch=compute_90a,code=sm_90a" : "-arch=native") + " FILE\n" +
-            kPlanHost;
+            kHostStart + kAllocate;
         if (maps) text += kPlanMaps;
         for (std::size_t i = 0; i < kernels_.size(); ++i)
             text += "\nnamespace " + space(i) + " {\n" + with_names_of_their_own(source(kernels_[i])) +
-                    kFillAndSummarise + "}  // namespace " + space(i) + "\n";
+                    kFillAndPrint + "}  // namespace " + space(i) + "\n";
         return text + host();
     }
 
@@ -208,7 +151,7 @@ private:
         if (array.kind == DeviceArray::Kind::Input && array.elements > 0)
             text += "    " + space(kernel) + "::fill<<<1024, 256>>>((" + type_in(kernel, array.elem) + "*)" +
                     name + ", " + std::to_string(array.elements) + "LL, " +
-                    std::to_string(number_of_.at(array.name) + 1) + "u);\n";
+                    std::to_string(number_of_.at(array.name) + 1) + "u, false);\n";
         return text;
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/scalar/primitives.h"
+#include "gpu/codegen/host_text.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/codegen/library.h"
 #include "gpu/codegen/values.h"
@@ -160,54 +161,8 @@ std::string reference(const KernelSet& set) {
 
 namespace {
 
-// Everything of the host but what this program's arrays and launches are.
+// What the host has beside kHostStart and kFillAndPrint, but for this program's arrays and launches.
 constexpr const char* kHost = R"cpp(
-#include <cuda_runtime.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(call)                                                             \
-        do {                                                                        \
-            const cudaError_t error = (call);                                       \
-            if (error != cudaSuccess) {                                             \
-                std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
-                std::exit(1);                                                       \
-            }                                                                       \
-        } while (0)
-
-    // Numbers in [-1, 1), the same on every machine. Outputs are NaN until a kernel has stored them.
-    template <class T>
-    __global__ void fill(T* data, long long count, unsigned int seed, bool nan) {
-        for (long long i = blockIdx.x * 256LL + threadIdx.x; i < count; i += gridDim.x * 256LL) {
-            unsigned int x = (unsigned int)i * 2654435761u ^ seed * 0x9e3779b9u;
-            x ^= x >> 16, x *= 0x85ebca6bu, x ^= x >> 13, x *= 0xc2b2ae35u, x ^= x >> 16;
-            data[i] = FromFloat<T>::of(nan ? bits_to_float(0x7fc00000u) : (float)(int)x * (1.0f / 2147483648.0f));
-        }
-    }
-
-    // Sum and largest magnitude, by one thread block: enough to tell two runs apart.
-    template <class T>
-    __global__ void summarise(const T* data, long long count, double* result) {
-        __shared__ double sums[256], most[256];
-        double sum = 0, largest = 0;
-        for (long long i = threadIdx.x; i < count; i += 256) {
-            const double x = to_float(data[i]);
-            sum += x;
-            if (!(fabs(x) <= largest)) largest = fabs(x);
-        }
-        sums[threadIdx.x] = sum, most[threadIdx.x] = largest;
-        __syncthreads();
-        if (threadIdx.x != 0) return;
-        for (int i = 1; i < 256; ++i) {
-            sum += sums[i];
-            if (!(most[i] <= largest)) largest = most[i];
-        }
-        result[0] = sum, result[1] = largest;
-    }
-
     template <class T>
     T* allocate(long long count, unsigned int seed, bool nan) {
         T* data;
@@ -215,16 +170,6 @@ constexpr const char* kHost = R"cpp(
         fill<<<1024, 256>>>(data, count, seed, nan);
         CHECK(cudaGetLastError());
         return data;
-    }
-
-    template <class T>
-    void print(const char* name, const T* data, long long count) {
-        double *device, host[2];
-        CHECK(cudaMalloc(&device, sizeof host));
-        summarise<<<1, 256>>>(data, count, device);
-        CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
-        std::printf("%s: %lld numbers, sum %.6g, largest magnitude %.6g\n", name, count, host[0], host[1]);
-        CHECK(cudaFree(device));
     }
 
     // An array of the device and what the host computes for it.
@@ -427,7 +372,7 @@ std::string standalone_source(const KernelSet& set) {
         "// Written by blockscope-cli codegen. Build: nvcc -std=c++17 -O3 " +
         std::string(set.warp_specialised ? "-gencode arch=compute_90a,code=sm_90a" : "-arch=native") +
         " FILE\n";
-    text += source(set) + reference(set) + kHost;
+    text += source(set) + reference(set) + kHostStart + kFillAndPrint + kHost;
     if (set.warp_specialised) text += kMaps;
     text += "\nint main() {\n" + arrays(set) + map_texts(set) + shared_memory(set) + checks(set);
     text +=

@@ -1,0 +1,70 @@
+// What the host programs of generated kernels have in common: of one program (standalone.cpp) and of a plan
+// (plan_source.cpp). CUDA C++ as text.
+#pragma once
+
+namespace blockscope::gpu {
+
+// Headers, and CHECK, which ends the program with the error of a call of the CUDA runtime.
+constexpr const char* kHostStart = R"cuda(
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(call)                                                             \
+    do {                                                                        \
+        const cudaError_t error = (call);                                       \
+        if (error != cudaSuccess) {                                             \
+            std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
+            std::exit(1);                                                       \
+        }                                                                       \
+    } while (0)
+)cuda";
+
+// fill, summarise and print for arrays of the types that generated kernels have: it stands in their
+// namespace.
+constexpr const char* kFillAndPrint = R"cuda(
+// Numbers in [-1, 1), the same on every machine. Outputs are NaN until a kernel has stored them.
+template <class T>
+__global__ void fill(T* data, long long count, unsigned int seed, bool nan) {
+    for (long long i = blockIdx.x * 256LL + threadIdx.x; i < count; i += gridDim.x * 256LL) {
+        unsigned int x = (unsigned int)i * 2654435761u ^ seed * 0x9e3779b9u;
+        x ^= x >> 16, x *= 0x85ebca6bu, x ^= x >> 13, x *= 0xc2b2ae35u, x ^= x >> 16;
+        data[i] = FromFloat<T>::of(nan ? bits_to_float(0x7fc00000u) : (float)(int)x * (1.0f / 2147483648.0f));
+    }
+}
+
+// Sum and largest magnitude, by one thread block: enough to tell two runs apart.
+template <class T>
+__global__ void summarise(const T* data, long long count, double* result) {
+    __shared__ double sums[256], most[256];
+    double sum = 0, largest = 0;
+    for (long long i = threadIdx.x; i < count; i += 256) {
+        const double x = to_float(data[i]);
+        sum += x;
+        if (!(fabs(x) <= largest)) largest = fabs(x);
+    }
+    sums[threadIdx.x] = sum, most[threadIdx.x] = largest;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    for (int i = 1; i < 256; ++i) {
+        sum += sums[i];
+        if (!(most[i] <= largest)) largest = most[i];
+    }
+    result[0] = sum, result[1] = largest;
+}
+
+template <class T>
+void print(const char* name, const T* data, long long count) {
+    double *device, host[2];
+    CHECK(cudaMalloc(&device, sizeof host));
+    summarise<<<1, 256>>>(data, count, device);
+    CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
+    std::printf("%s: %lld numbers, sum %.6g, largest magnitude %.6g\n", name, count, host[0], host[1]);
+    CHECK(cudaFree(device));
+}
+)cuda";
+
+}  // namespace blockscope::gpu
