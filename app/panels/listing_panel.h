@@ -1,4 +1,4 @@
-// Colours of a listing's words: the same as in the picture. Traffic with memory is red as buffered edges are,
+// The panel of the listing, and the colours of its words, which are those of the picture: traffic with memory is red as buffered edges are,
 // block operators and elementwise functions have the colours of their boxes.
 #pragma once
 
