@@ -1,5 +1,5 @@
-// The panel of the listing, and the colours of its words, which are those of the picture: traffic with memory is red as buffered edges are,
-// block operators and elementwise functions have the colours of their boxes.
+// The panel of the listing, and the colours of its words, which are those of the picture: traffic with memory
+// is red as buffered edges are, block operators and elementwise functions have the colours of their boxes.
 #pragma once
 
 #include <QWidget>
