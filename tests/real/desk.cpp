@@ -11,6 +11,7 @@
 
 #include "app/scene/canvas.h"
 #include "app/shell/appearance.h"
+#include "app/shell/telling.h"
 #include "app/shell/timeline_model.h"
 
 namespace blockscope::test {
@@ -115,7 +116,8 @@ QImage Desk::canvas_image() {
 QImage Desk::image() {
     settle();
     wait_until([this] {
-        return !window_->services().proofs.work().busy() && !EdgeCounts::of(document()).work().busy();
+        return !window_->services().proofs.work().busy() && !EdgeCounts::of(document()).work().busy() &&
+               !Telling::of(document()).work().busy();
     });
     return window_->grab().toImage();
 }

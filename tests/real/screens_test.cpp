@@ -10,6 +10,7 @@
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
 #include "app/scene/canvas.h"
+#include "app/shell/telling.h"
 #include "app/window/start_page.h"
 #include "core/rules/rule.h"
 #include "tests/real/desk.h"
@@ -109,14 +110,26 @@ void compare_panel(Desk& desk, const char* panel, const QString& name) {
     desk.window().actions().trigger("view.theme_light");
 }
 
+// The window shows the step, with its sentence: the caption keeps the room of the longest one that it showed.
+bool told(Desk& desk) {
+    return desk.settle() && wait_until([&] { return !Telling::of(desk.document()).work().busy(); });
+}
+
 // Six steps of attention, a branch of one step at the third, notes.
 void make_history(Desk& desk) {
-    ASSERT_TRUE(desk.press(Qt::Key_Space, 3));
+    for (int step = 0; step < 3; ++step) {
+        ASSERT_TRUE(desk.press(Qt::Key_Space, 1));
+        ASSERT_TRUE(told(desk));
+    }
     desk.document().apply(all_matches(*desk.content().program()).back());
+    ASSERT_TRUE(told(desk));
     desk.document().set_note(desk.content().current, QStringLiteral("Another *order*."));
     desk.document().go(desk.content().history.branch(1).tip);
-    while (desk.content().history.depth(desk.content().current) > 6) desk.document().back();
-    ASSERT_TRUE(desk.settle());
+    ASSERT_TRUE(told(desk));
+    while (desk.content().history.depth(desk.content().current) > 6) {
+        desk.document().back();
+        ASSERT_TRUE(told(desk));
+    }
     ASSERT_TRUE(proven(desk));
 }
 
