@@ -87,6 +87,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     connect_parts();
     refresh_times();
     show_best();
+    if (const auto asked = costs_.take_asked()) open_derivation(asked->state, asked->column, asked->place);
 }
 
 void CostPage::show_best() {
@@ -240,14 +241,7 @@ void CostPage::connect_parts() {
     connect(&document_, &Document::content_changed, charts_, &ChartTabs::refresh);
     connect(&measurements_, &Measurements::measured, this, &CostPage::refresh_times);
     connect(&measurements_.places(), &MeasurePlaces::changed, charts_, &ChartTabs::refresh);
-    keep_hosts(measurements_.places(), services_.settings);
-    connect(&measurements_, &Measurements::finished, this, [this](const QString& problem) {
-        const QString done =
-            measurements_.cancelled() ? tr("Cancelled: what was measured before stays.") : tr("Measured.");
-        services_.say(problem.isEmpty() ? done : problem);
-    });
     connect(&forecast_, &Forecast::changed, this, &CostPage::refresh_times);
-    connect(&forecast_, &Forecast::failed, this, [this](const QString& what) { services_.say(what); });
     connect(&document_, &Document::current_changed, this, &CostPage::select_current);
     connect(&costs_, &Costs::counted, this, &CostPage::follow_chosen);
     formula_.setSingleShot(true);

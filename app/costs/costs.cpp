@@ -64,6 +64,7 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
         end_counting();
         baseline_ = 0;
         best_.reset();
+        asked_.reset();
         destroy_elsewhere(std::exchange(counts_, {}));
     });
     connect(&document, &Document::content_changed, this, &Costs::count);

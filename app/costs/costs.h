@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/costs/heat.h"
@@ -76,9 +77,17 @@ public:
     void set_heat(HeatMetric metric);
 
     // Where a number of a state comes from: the costs page opens it. `column` of CostTable.
+    struct Asked {
+        StateId state = 0;
+        int column = 0;
+        CostPlace place;
+    };
     void ask_for_derivation(StateId state, int column, const CostPlace& place = {}) {
+        asked_ = Asked{state, column, place};
         Q_EMIT derivation_asked(state, column, place);
     }
+    // What was asked of this document last, for a page that is made to answer it; none afterwards.
+    std::optional<Asked> take_asked() { return std::exchange(asked_, std::nullopt); }
 
     // What the state's operators repeat of the unfused program's work; null while either is being counted.
     ReplicatedPtr replicated(StateId state) const;
@@ -121,6 +130,7 @@ private:
     bool all_steps_ = false;
     StateId baseline_ = 0;
     std::optional<StateId> best_;
+    std::optional<Asked> asked_;
     std::vector<StateId> shown_rows_;
     std::map<ProgramPtr, StateCostsPtr> counts_;
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last

@@ -5,7 +5,10 @@
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/steps_panel.h"
+#include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"
+#include "app/costs/forecast.h"
+#include "app/costs/measurements.h"
 #include "app/cuda/cuda_page.h"
 #include "app/lessons/lesson_panel.h"
 #include "app/panels/array_view.h"
@@ -20,6 +23,7 @@
 #include "app/panels/timeline.h"
 #include "app/plan/plan_page.h"
 #include "app/shell/actions.h"
+#include "app/shell/late_panel.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
 
@@ -99,6 +103,30 @@ QWidget* make(Document& document, Services& services, QWidget* parent) {
     return new Panel(document, services, parent);
 }
 
+// Of a panel that is large, stands behind a tab and answers no action before it is seen.
+template <class Panel>
+QWidget* make_late(Document& document, Services& services, QWidget* parent) {
+    return new LatePanel(
+        [&document, &services](QWidget* within) { return new Panel(document, services, within); }, parent);
+}
+
+// What is measured and predicted is said although its page has not been seen.
+QWidget* make_costs(Document& document, Services& services, QWidget* parent) {
+    QWidget* page = make_late<CostPage>(document, services, parent);
+    Measurements* measurements = &Measurements::of(document);
+    keep_hosts(measurements->places(), services.settings);
+    QObject::connect(measurements, &Measurements::finished, page,
+                     [&services, measurements](const QString& problem) {
+                         const QString done = measurements->cancelled()
+                                                  ? CostPage::tr("Cancelled: what was measured before stays.")
+                                                  : CostPage::tr("Measured.");
+                         services.say(problem.isEmpty() ? done : problem);
+                     });
+    QObject::connect(&Forecast::of(document), &Forecast::failed, page,
+                     [&services](const QString& what) { services.say(what); });
+    return page;
+}
+
 }  // namespace
 
 const std::vector<PanelInfo>& panel_table() {
@@ -172,7 +200,7 @@ const std::vector<PanelInfo>& panel_table() {
          {"Alt+K"},
          PanelArea::Bottom,
          false,
-         &make<KernelPanel>},
+         &make_late<KernelPanel>},
         {"panel.outline",
          TEXT("Outline"),
          TEXT("Maps and operators as a tree; its boxes fold and unfold maps."),
@@ -209,7 +237,7 @@ const std::vector<PanelInfo>& panel_table() {
          {"Alt+C"},
          PanelArea::Centre,
          true,
-         &make<CostPage>},
+         &make_costs},
         {"panel.plan",
          TEXT("Plan"),
          TEXT("Which kernels to build of the program, each from which operators, and what that brings."),
@@ -223,7 +251,7 @@ const std::vector<PanelInfo>& panel_table() {
          {"Alt+X"},
          PanelArea::Centre,
          true,
-         &make<CudaPage>},
+         &make_late<CudaPage>},
     };
     return table;
 }

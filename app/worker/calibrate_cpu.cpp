@@ -12,6 +12,7 @@
 #include "core/engine/micro.h"
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
+#include "core/measure/sampling.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
 #include "core/support/result.h"
@@ -78,7 +79,7 @@ double fit_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The least time of a run, warm; 0 if it cannot be run.
+// The median time of a run, warm, as `run` and `tune` give it; 0 if it cannot be run.
 double cpu_seconds(const State& state, double seconds) {
     Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
     if (!prepared) return 0;
@@ -91,15 +92,14 @@ double cpu_seconds(const State& state, double seconds) {
         program.set_input(static_cast<int>(i), values);
     }
     program.run();
-    double least = 0;
+    std::vector<double> times;
     const double start = fit_seconds();
-    while (least == 0 || fit_seconds() - start < seconds) {
+    while (times.empty() || fit_seconds() - start < seconds) {
         const double begin = fit_seconds();
         program.run();
-        const double each = fit_seconds() - begin;
-        least = least == 0 ? each : std::min(least, each);
+        times.push_back(fit_seconds() - begin);
     }
-    return least;
+    return measure::summarize(std::move(times)).median;
 }
 
 }  // namespace

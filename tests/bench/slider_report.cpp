@@ -8,6 +8,7 @@
 #include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"
 #include "tests/bench/session.h"
+#include "tests/window/panel_of.h"
 
 namespace blockscope::bench {
 
@@ -103,7 +104,7 @@ Move move_one(Session& session, const Slider& moved, std::initializer_list<Paint
 Times move_all(Session& session) {
     Times times;
     Costs& costs = Costs::of(session.document());
-    CostPage& page = *session.window().findChild<CostPage*>();
+    CostPage& page = *test::panel_of<CostPage>(session.window());
     const auto ready = [&] { return counted(costs) && !session.document().is_busy(); };
     PaintedWhen table(*page.table_view().viewport(), ready);
     PaintedWhen canvas(session.window().view().canvas(), [&] { return ready() && session.shows_current(); });

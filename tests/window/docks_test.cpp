@@ -102,6 +102,7 @@ TEST_F(DocksTest, APanelBehindALargerOneIsAsHighAsBeforeWithoutIt) {
     ASSERT_TRUE(test::wait_until([&] { return dock("panel.kernel").height() > high; }));
     rest();
     t_.window.actions().trigger("panel.kernel");
+    rest();
     EXPECT_TRUE(test::wait_until([&] { return timeline.height() == high; }));
     for (const bool open : {false, true}) {
         t_.window.actions().trigger("panel.timeline");

@@ -13,6 +13,7 @@
 #include "app/costs/costs.h"
 #include "app/scene/canvas.h"
 #include "app/window/picture_view.h"
+#include "tests/window/panel_of.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -28,7 +29,7 @@ TEST(Pages, AKeyOpensWhereANumberComesFrom) {
     Document& document = t.window.document();
     ASSERT_TRUE(test::wait_until([&] { return !Costs::of(document).busy(); }));
     t.window.actions().trigger("heat.derive");
-    auto* page = t.window.findChild<CostPage*>();
+    auto* page = test::panel_of<CostPage>(t.window);
     ASSERT_TRUE(page);
     EXPECT_TRUE(page->isVisible());
     EXPECT_EQ(page->table_view().currentIndex().column(), CostTable::Operations);
@@ -51,21 +52,38 @@ TEST(Pages, AKeyOpensWhereANumberComesFrom) {
     EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(node))));
 }
 
+// What stands behind a tab takes no time when the window opens, and is of the state that is then shown.
+TEST(Pages, APageIsMadeWhenItIsFirstSeen) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("step.forward");
+    EXPECT_EQ(t.window.findChild<CostPage*>(), nullptr);
+    t.window.actions().trigger("panel.costs");
+    auto* page = t.window.findChild<CostPage*>();
+    ASSERT_NE(page, nullptr);
+    EXPECT_TRUE(page->isVisible());
+    EXPECT_TRUE(test::wait_until([&] { return page->table_view().currentIndex().row() == 1; }))
+        << "the state of one step";
+    t.window.actions().trigger("panel.costs");
+    t.window.actions().trigger("panel.costs");
+    EXPECT_EQ(t.window.findChildren<CostPage*>().size(), 1) << "made once";
+}
+
 // By a click on its tab as by its action: not the first button on it, which the next key would press.
 TEST(Pages, TheTableOfCostsHasTheFocusOnceItsPageIsChosen) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
     QApplication::setActiveWindow(&t.window);
     ASSERT_TRUE(test::wait_until([&] { return t.window.isActiveWindow(); }));
-    auto* page = t.window.findChild<CostPage*>();
+    auto* page = test::panel_of<CostPage>(t.window);
     QTabWidget* pages = nullptr;
     for (QTabWidget* tabs : t.window.findChildren<QTabWidget*>())
-        if (tabs->indexOf(page) >= 0) pages = tabs;
+        if (tabs->indexOf(page->parentWidget()) >= 0) pages = tabs;
     ASSERT_TRUE(page && pages);
     t.window.view().setFocus();
     QTest::mouseClick(pages->tabBar(), Qt::LeftButton, {},
-                      pages->tabBar()->tabRect(pages->indexOf(page)).center());
-    ASSERT_EQ(pages->currentWidget(), page);
+                      pages->tabBar()->tabRect(pages->indexOf(page->parentWidget())).center());
+    ASSERT_EQ(pages->currentWidget(), page->parentWidget());
     EXPECT_TRUE(test::wait_until([&] { return page->table_view().hasFocus(); }));
     QTest::mouseClick(pages->tabBar(), Qt::LeftButton, {}, pages->tabBar()->tabRect(0).center());
     EXPECT_TRUE(
@@ -76,7 +94,7 @@ TEST(Pages, TheTableOfCostsHasTheFocusOnceItsPageIsChosen) {
 TEST(Pages, WhatIsComparedComesToTheFront) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
-    auto* page = t.window.findChild<CostPage*>();
+    auto* page = test::panel_of<CostPage>(t.window);
     auto* comparison = t.window.findChild<CompareView*>();
     t.window.actions().trigger("step.forward");
     t.window.actions().trigger("panel.costs");

@@ -29,6 +29,7 @@
 #include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
 #include "app/window/start_page.h"
+#include "tests/window/panel_of.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -71,13 +72,13 @@ TEST(Window, OneDeviceIsChosenInOnePlace) {
     Q_EMIT device->activated(device->currentIndex());
     EXPECT_EQ(Forecast::of(t.window.document()).device().name, "a100-sxm-80gb");
     bool said = false;
-    for (const QLabel* label : t.window.findChild<KernelPanel*>()->findChildren<QLabel*>())
+    for (const QLabel* label : test::panel_of<KernelPanel>(t.window)->findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("A100")));
     EXPECT_TRUE(said) << "the kernel panel says it";
-    auto* costs = t.window.findChild<CostPage*>();
+    auto* costs = test::panel_of<CostPage>(t.window);
     EXPECT_TRUE(test::wait_until([&] { return costs->best().text().contains(QStringLiteral("A100")); }));
     t.window.services().show_panel("panel.cuda");
-    EXPECT_TRUE(t.window.findChild<CudaPage*>()->target().itemText(0).contains(QStringLiteral("A100")));
+    EXPECT_TRUE(test::panel_of<CudaPage>(t.window)->target().itemText(0).contains(QStringLiteral("A100")));
 }
 
 TEST(Window, OneKeyGoesToTheBestStateAnotherToTheEnd) {
@@ -489,8 +490,8 @@ TEST(Window, AnotherPageOfAPresentationIsEnlarged) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
     const auto parts = [&] {
-        const auto* cuda = t.window.findChild<CudaPage*>();
-        const auto* costs = t.window.findChild<CostPage*>();
+        const auto* cuda = test::panel_of<CudaPage>(t.window);
+        const auto* costs = test::panel_of<CostPage>(t.window);
         return std::vector<QWidget*>{cuda->findChild<CodeView*>(),
                                      costs->findChild<DerivationView*>()->findChild<QLabel*>()};
     }();
@@ -545,7 +546,7 @@ TEST(Window, PresentationShowsTheCircuitWhereThatIsSeen) {
     t.window.actions().trigger("view.presentation");
     EXPECT_TRUE(t.window.view().isVisible());
     t.window.actions().trigger("view.presentation");
-    EXPECT_TRUE(t.window.findChild<CostPage*>()->isVisible()) << "it is back";
+    EXPECT_TRUE(test::panel_of<CostPage>(t.window)->isVisible()) << "it is back";
 }
 
 }  // namespace
