@@ -51,12 +51,14 @@ double seconds_of(const std::function<void()>& what) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+Device named(const std::string& name) {
+    for (const EmbeddedDevice& embedded : embedded_devices())
+        if (name == embedded.name) return read_device(embedded.text, name).value();
+    throw std::runtime_error("no device " + name);
+}
+
 Device described(const Options& options) {
-    if (!options.device.empty()) {
-        for (const EmbeddedDevice& embedded : embedded_devices())
-            if (embedded.name == options.device) return read_device(embedded.text, options.device).value();
-        throw std::runtime_error("no device " + options.device);
-    }
+    if (!options.device.empty()) return named(options.device);
     const auto calibrated = worker::calibrated_cpu(worker::this_machine().cpu);
     if (!calibrated)
         throw std::runtime_error("this machine is not calibrated: ./dev bench calibrate, or --device NAME");
@@ -79,9 +81,7 @@ const tilings::Workload& workload_named(const std::string& name) {
 // ---- Space, rules, model and ranking.
 
 void spaces() {
-    Device a100;
-    for (const EmbeddedDevice& embedded : embedded_devices())
-        if (embedded.name == "a100-pcie-40gb") a100 = read_device(embedded.text, embedded.name).value();
+    const Device a100 = named("a100-pcie-40gb");
     std::printf("workload  candidates  space ms  model ms  our model ms\n");
     double slowest = 0;
     for (const tilings::Workload& workload : tilings::workloads()) {
@@ -171,10 +171,13 @@ void rank(const Options& options, const Device& device) {
         const auto by = [&](tilings::TripCounts counts) {
             return of_chosen(tilings::estimated_seconds(space, space.candidates, counts));
         };
-        print_ranking("MCFuser, block counts", compare_ranking(by(tilings::TripCounts::Block), seconds));
-        print_ranking("MCFuser, paper counts", compare_ranking(by(tilings::TripCounts::Paper), seconds));
+        print_ranking("MCFuser, block counts",
+                      tilings::compare_ranking(by(tilings::TripCounts::Block), seconds));
+        print_ranking("MCFuser, paper counts",
+                      tilings::compare_ranking(by(tilings::TripCounts::Paper), seconds));
         print_ranking("Blockscope",
-                      compare_ranking(of_chosen(own_seconds(space, space.candidates, device, 1)), seconds));
+                      tilings::compare_ranking(
+                          of_chosen(tilings::own_seconds(space, space.candidates, device, 1)), seconds));
         if (chosen.size() == space.candidates.size()) print_searches(space, seconds, fastest);
         std::fflush(stdout);
     }
