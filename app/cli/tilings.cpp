@@ -44,6 +44,11 @@ Chain chain_for(const ArrayProgram& program, const Device& device) {
     return chain;
 }
 
+// Of the processor: as many as measuring takes.
+int own_processors(const TilingsArguments& arguments) {
+    return arguments.measure == "cpu" ? arguments.threads : 0;
+}
+
 std::vector<int> loops_named(const Chain& chain, const std::string& names) {
     std::vector<int> loops;
     std::istringstream words(names);
@@ -225,11 +230,6 @@ void check_measuring(const TilingsArguments& arguments) {
         throw UsageError("--plot of several workloads is fig8, fig9 or tuning");
 }
 
-// Of the processor: as many as measuring takes.
-int own_processors(const TilingsArguments& arguments) {
-    return arguments.measure == "cpu" ? arguments.threads : 0;
-}
-
 Json with_shared(const TilingsResult& result, const SharedMemory& shared) {
     Json json = envelope("tilings");
     json["file"] = result.name;
@@ -243,7 +243,8 @@ int run_all(const TilingsArguments& arguments) {
         return say(encoder_plot(rows), envelope("tilings"), arguments);
     }
     if (arguments.search && chosen_device(arguments.device).kind != DeviceKind::Cpu)
-        throw UsageError("what runs on the processor is compared for one: say --device local, or a described one");
+        throw UsageError(
+            "what runs on the processor is compared for one: say --device local, or a described one");
     const std::vector<WorkloadRow> rows = table_of_workloads(arguments);
     if (arguments.plot == "fig8") return say(speedup_plot(rows), envelope("tilings"), arguments);
     if (arguments.plot == "tuning") return say(tuning_plot(rows), envelope("tilings"), arguments);
@@ -264,7 +265,7 @@ TilingsResult ranked(const std::string& name, const ArrayProgram& program, const
     const auto start = std::chrono::steady_clock::now();
     const Device device = chosen_device(arguments.device);
     Chain chain = chain_for(program, device);
-    const TargetDevice target = checked(target_device(device, chain.elem));
+    const TargetDevice target = checked(target_device(device, chain.elem, own_processors(arguments)));
     TilingsResult result{.name = name,
                          .device = device,
                          .space = checked(make_space(std::move(chain), target, rules)),

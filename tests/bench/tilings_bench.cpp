@@ -11,8 +11,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -58,6 +61,13 @@ Device named(const std::string& name) {
 }
 
 Device described(const Options& options) {
+    if (options.device.find('/') != std::string::npos) {
+        std::ifstream file(options.device);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        const Result<Device> read = read_device(text, options.device);
+        if (!read) throw std::runtime_error(to_string(read.problems().front()));
+        return *read;
+    }
     if (!options.device.empty()) return named(options.device);
     const auto calibrated = worker::calibrated_cpu(worker::this_machine().cpu);
     if (!calibrated)
@@ -65,11 +75,12 @@ Device described(const Options& options) {
     return *calibrated;
 }
 
-Space space_of(const tilings::Workload& workload, const Device& device) {
+Space space_of(const tilings::Workload& workload, const Device& device, const tilings::Rules& rules = {}) {
     tilings::Chain chain = tilings::read_chain(tilings::workload_program(workload)).value();
     if (device.kind == DeviceKind::Cpu) chain.elem = ElemType::F32;
-    const tilings::TargetDevice target = tilings::target_device(device, chain.elem).value();
-    return tilings::make_space(std::move(chain), target).value();
+    const tilings::TargetDevice target =
+        tilings::target_device(device, chain.elem, device.kind == DeviceKind::Cpu ? 1 : 0).value();
+    return tilings::make_space(std::move(chain), target, rules).value();
 }
 
 const tilings::Workload& workload_named(const std::string& name) {
@@ -125,25 +136,29 @@ void print_ranking(const char* model, const tilings::Ranking& ranking) {
     std::printf("\n");
 }
 
-// The search over seeds, which looks times up; the model's estimates or, with `own`, others in their place.
-void print_searches(const Space& space, const std::vector<double>& seconds, double fastest) {
+// The search over seeds, which looks times up.
+void print_searches(const char* reading, const Space& space, const std::map<std::string, double>& seconds,
+                    double fastest) {
+    std::vector<double> times;
+    for (const Candidate& candidate : space.candidates)
+        times.push_back(seconds.at(to_string(space, candidate)));
     std::vector<int> measurements;
     int close = 0;
+    const tilings::Searcher searcher(space, tilings::TripCounts::Block);
     for (int seed = 1; seed <= kSeeds; ++seed) {
         const tilings::Search search =
-            tilings::Searcher(space, tilings::TripCounts::Block)
-                .run({.seed = static_cast<std::uint64_t>(seed)},
-                     [&](const Candidate& candidate) -> std::optional<double> {
-                         const auto at = static_cast<std::size_t>(&candidate - space.candidates.data());
-                         return seconds[at];
-                     });
+            searcher.run({.seed = static_cast<std::uint64_t>(seed)}, [&](const Candidate& candidate) {
+                return std::optional<double>(
+                    times[static_cast<std::size_t>(&candidate - space.candidates.data())]);
+            });
         measurements.push_back(search.measurements());
         close += search.best_seconds <= kCloseEnough * fastest ? 1 : 0;
     }
     std::sort(measurements.begin(), measurements.end());
     std::printf(
-        "  search, %d seeds: within 5%% of the fastest in %d, measurements %d in the median, %d to %d\n",
-        kSeeds, close, measurements[kSeeds / 2], measurements.front(), measurements.back());
+        "  search, %-9s  within 5%% of the fastest with %d of %d seeds, measurements %d in the median, %d to "
+        "%d\n",
+        reading, close, kSeeds, measurements[kSeeds / 2], measurements.front(), measurements.back());
 }
 
 void rank(const Options& options, const Device& device) {
@@ -178,7 +193,15 @@ void rank(const Options& options, const Device& device) {
         print_ranking("Blockscope",
                       tilings::compare_ranking(
                           of_chosen(tilings::own_seconds(space, space.candidates, device, 1)), seconds));
-        if (chosen.size() == space.candidates.size()) print_searches(space, seconds, fastest);
+        if (chosen.size() == space.candidates.size()) {
+            std::map<std::string, double> times;
+            for (std::size_t i = 0; i < chosen.size(); ++i)
+                times[to_string(space, space.candidates[i])] = seconds[i];
+            print_searches("gridorder", space, times, fastest);
+            print_searches("subtiling",
+                           space_of(workload_named(name), device, {.same = tilings::SameBlock::SubTiling}),
+                           times, fastest);
+        }
         std::fflush(stdout);
     }
     std::printf("\n");
@@ -249,7 +272,8 @@ int main(int count, char** words) {
     app.add_option("--rounds", options.rounds)->check(CLI::Range(1, 1000));
     app.add_option("--sample", options.sample, "candidates of each workload; 0: all")
         ->check(CLI::Range(0, 1000000));
-    app.add_option("--device", options.device, "a described processor instead of the calibrated one");
+    app.add_option("--device", options.device,
+                   "a described processor, or a description's path, instead of the calibrated one");
     CLI11_PARSE(app, count, words);
     try {
         return blockscope::bench::run(options);
