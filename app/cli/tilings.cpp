@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -15,7 +16,7 @@
 #include "app/cli/cost.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
-#include "core/tilings/blocked_run.h"
+#include "core/tilings/candidate_work.h"
 
 namespace blockscope::tilings {
 
@@ -43,6 +44,11 @@ Chain chain_for(const ArrayProgram& program, const Device& device) {
     return chain;
 }
 
+// Of the processor: as many as measuring takes.
+int own_processors(const TilingsArguments& arguments) {
+    return arguments.measure == "cpu" ? arguments.threads : 0;
+}
+
 std::vector<int> loops_named(const Chain& chain, const std::string& names) {
     std::vector<int> loops;
     std::istringstream words(names);
@@ -57,92 +63,22 @@ std::vector<int> loops_named(const Chain& chain, const std::string& names) {
     return loops;
 }
 
-TilingsResult ranked(const std::string& name, const ArrayProgram& program, const TilingsArguments& arguments,
-                     const Rules& rules) {
-    const auto start = std::chrono::steady_clock::now();
-    const Device device = chosen_device(arguments.device);
-    Chain chain = chain_for(program, device);
-    const TargetDevice target = checked(target_device(device, chain.elem));
-    TilingsResult result{.name = name,
-                         .space = checked(make_space(std::move(chain), target, rules)),
-                         .counts = arguments.counts == "paper" ? TripCounts::Paper : TripCounts::Block};
-    result.ones = loops_named(result.space.chain, arguments.one);
-    result.estimates = estimated_seconds(result.space, result.space.candidates, result.counts);
-    result.order.resize(result.estimates.size());
-    std::iota(result.order.begin(), result.order.end(), 0);
-    std::stable_sort(result.order.begin(), result.order.end(), [&](int a, int b) {
-        return result.estimates[static_cast<std::size_t>(a)] < result.estimates[static_cast<std::size_t>(b)];
-    });
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return result;
-}
-
-// ---- Measuring.
-
-constexpr std::string_view kTable = "table:";
-
-Measurer measurer_of(const TilingsArguments& arguments, const Space& space) {
-    if (arguments.measure == "cpu")
-        return [&space, &arguments](const Candidate& candidate) {
-            return std::optional<double>(measured_seconds(space.chain,
-                                                          space.judged(candidate).expression.roots,
-                                                          candidate.tiles, {.threads = arguments.threads}));
-        };
-    auto table = std::make_shared<MeasuredTable>(read_measured(arguments.measure.substr(kTable.size())));
-    return [table, &space](const Candidate& candidate) {
-        const auto row = table->find(to_string(space, candidate));
-        return row == table->end() ? std::optional<double>() : row->second;
-    };
-}
-
-void measure(TilingsResult& result, const TilingsArguments& arguments) {
-    Progress progress("measured candidates");
-    const Measurer measure_one = measurer_of(arguments, result.space);
-    int count = 0;
-    const int total = arguments.exhaustive ? static_cast<int>(result.space.candidates.size()) : 0;
-    const Measurer counted = [&](const Candidate& candidate) {
-        progress.at(++count, total);
-        return measure_one(candidate);
-    };
-    if (arguments.exhaustive)
-        for (int i = 0; i < total; ++i)
-            result.measured[i] = counted(result.space.candidates[static_cast<std::size_t>(i)]);
-    if (arguments.search) {
-        SearchOptions options = arguments.options;
-        options.counts = result.counts;
-        std::map<std::pair<int, std::vector<std::int64_t>>, int> numbers;
-        if (arguments.exhaustive)
-            for (int i = 0; i < total; ++i) {
-                const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(i)];
-                numbers[{candidate.expression, candidate.tiles}] = i;
-            }
-        result.search = Searcher(result.space, result.counts).run(options, [&](const Candidate& candidate) {
-            const auto known = numbers.find({candidate.expression, candidate.tiles});
-            return known == numbers.end() ? counted(candidate) : result.measured.at(known->second);
-        });
-        for (const auto& [candidate, seconds] : result.search->known) result.measured[candidate] = seconds;
-    }
-    std::vector<double> estimates;
-    std::vector<double> seconds;
-    for (const auto& [candidate, measured] : result.measured)
-        if (measured) {
-            estimates.push_back(result.estimates[static_cast<std::size_t>(candidate)]);
-            seconds.push_back(*measured);
-        }
-    if (seconds.size() > 1) result.ranking = compare_ranking(estimates, seconds);
-}
-
 // ---- Programs.
+
+const Workload& workload_named(const std::string& name) {
+    const Workload* workload = find_workload(name);
+    if (!workload)
+        throw UsageError("there is no workload '" + name +
+                         "'; there are G1 to G12, S1 to S9, all, and several with commas between them");
+    return *workload;
+}
 
 std::pair<std::string, ArrayProgram> program_of(const TilingsArguments& arguments) {
     if (arguments.file.empty() == arguments.workload.empty())
         throw UsageError("tilings takes FILE or --workload NAME");
     if (!arguments.workload.empty()) {
-        const Workload* workload = find_workload(arguments.workload);
-        if (!workload)
-            throw UsageError("there is no workload '" + arguments.workload +
-                             "'; there are G1 to G12, S1 to S9 and all");
-        return {workload->name, workload_program(*workload)};
+        const Workload& workload = workload_named(arguments.workload);
+        return {workload.name, workload_program(workload)};
     }
     Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
@@ -166,20 +102,58 @@ double product_alone(const Workload& of, int rows, int cols, int depth, const Ti
     return best_of(ranked(of.name, program, plain, rules_of(arguments)));
 }
 
-std::vector<WorkloadRow> all_workloads(const TilingsArguments& arguments) {
+MeasuredWorkload measured_workload(const TilingsResult& all, const TilingsResult& nested,
+                                   const TilingsArguments& arguments) {
+    MeasuredWorkload row;
+    const auto searched = [&](const TilingsResult& result, double& took) {
+        const auto start = std::chrono::steady_clock::now();
+        Search search = measured_search(result, arguments);
+        took =
+            result.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return search;
+    };
+    const Search whole = searched(all, row.tuning);
+    const Search deep = searched(nested, row.deep_tuning);
+    row.measurements = whole.measurements();
+    row.fused = whole.best_seconds;
+    row.deep = deep.best_seconds;
+    worker::OwnSearch own{.measured = 4, .options = {.threads = arguments.threads}};
+    const ArrayProgram& program = all.space.chain.program;
+    row.unfused = *checked(worker::own_best(program, all.device, true, own)).measured;
+    row.own = std::min(row.unfused, *checked(worker::own_best(program, all.device, false, own)).measured);
+    return row;
+}
+
+// Whether a table of workloads is asked for.
+bool several(const TilingsArguments& arguments) {
+    return arguments.workload == "all" || arguments.workload.find(',') != std::string::npos;
+}
+
+std::vector<Workload> chosen_workloads(const std::string& names) {
+    if (names == "all") return workloads();
+    std::vector<Workload> chosen;
+    std::istringstream words(names);
+    for (std::string name; std::getline(words, name, ',');) chosen.push_back(workload_named(name));
+    return chosen;
+}
+
+std::vector<WorkloadRow> table_of_workloads(const TilingsArguments& arguments) {
     std::vector<WorkloadRow> rows;
+    const std::vector<Workload> chosen = chosen_workloads(arguments.workload);
     Progress progress("workloads");
-    for (const Workload& workload : workloads()) {
-        progress.at(static_cast<int>(rows.size()) + 1, static_cast<int>(workloads().size()));
+    for (const Workload& workload : chosen) {
+        progress.at(static_cast<int>(rows.size()) + 1, static_cast<int>(chosen.size()));
         const ArrayProgram program = workload_program(workload);
         Rules deep = rules_of(arguments);
         deep.flat = false;
         WorkloadRow row{.workload = workload,
                         .result = ranked(workload.name, program, arguments, rules_of(arguments))};
         row.fused = best_of(row.result);
-        row.deep = best_of(ranked(workload.name, program, arguments, deep));
+        const TilingsResult nested = ranked(workload.name, program, arguments, deep);
+        row.deep = best_of(nested);
         row.unfused = product_alone(workload, workload.m, workload.n, workload.k, arguments) +
                       product_alone(workload, workload.m, workload.h, workload.n, arguments);
+        if (arguments.search) row.measured = measured_workload(row.result, nested, arguments);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -221,88 +195,122 @@ int explain_candidate(const TilingsResult& result, const TilingsArguments& argum
     return kFine;
 }
 
+bool names_card(const std::string& measure) {
+    return measure.size() > 4 && measure.starts_with("cuda") &&
+           measure.find_first_not_of("0123456789", 4) == std::string::npos;
+}
+
 // Options that would change nothing are refused.
 void check_measuring(const TilingsArguments& arguments) {
     const bool measures = arguments.search || arguments.exhaustive;
+    const bool all = several(arguments);
     if (measures && arguments.measure.empty())
         throw UsageError(
-            "--search and --exhaustive measure candidates: say --measure cpu or --measure table:FILE");
-    if (!arguments.measure.empty() && arguments.measure != "cpu" && arguments.measure.rfind(kTable, 0) != 0)
-        throw UsageError("--measure is cpu or table:FILE");
-    if (!measures && !arguments.measure.empty())
+            "--search and --exhaustive measure candidates: say --measure cpu, cuda0 or table:FILE");
+    if (!arguments.measure.empty() && arguments.measure != "cpu" && !names_card(arguments.measure) &&
+        !arguments.measure.starts_with(kTable))
+        throw UsageError("--measure is cpu, a card (cuda0) or table:FILE");
+    if (!measures && !arguments.measure.empty() && !arguments.compare)
         throw UsageError("--measure says how, and --search or --exhaustive which candidates");
     if (!measures && !arguments.save.empty())
         throw UsageError("--save writes what --search or --exhaustive measures");
-    if (measures && arguments.workload == "all")
-        throw UsageError("one workload is measured at a time: name it instead of all");
+    if (all && (arguments.exhaustive || !arguments.save.empty() || arguments.compare ||
+                (measures && arguments.measure != "cpu")))
+        throw UsageError(
+            "of several workloads the processor is searched: --search --measure cpu; name one "
+            "of them for anything else");
     if (measures && !arguments.candidate.empty())
         throw UsageError("--candidate explains, and measures nothing");
+    if (arguments.threads > 0 && !arguments.measure.empty() && arguments.measure != "cpu")
+        throw UsageError("--threads is for --measure cpu");
+    const std::set<std::string> of_all = {"fig8", "fig9", "tuning"};
+    if (!arguments.plot.empty() && of_all.count(arguments.plot) > 0 && !all)
+        throw UsageError("--plot " + arguments.plot + " is of --workload all or of several");
+    if (!arguments.plot.empty() && of_all.count(arguments.plot) == 0 && all)
+        throw UsageError("--plot of several workloads is fig8, fig9 or tuning");
+}
+
+Json with_shared(const TilingsResult& result, const SharedMemory& shared) {
+    Json json = envelope("tilings");
+    json["file"] = result.name;
+    json["shared_memory"] = shared_json(result, shared);
+    return json;
+}
+
+int run_all(const TilingsArguments& arguments) {
+    if (arguments.plot == "fig9") {
+        const std::vector<EncoderRow> rows = encoders(arguments);
+        return say(encoder_plot(rows), envelope("tilings"), arguments);
+    }
+    if (arguments.search && chosen_device(arguments.device).kind != DeviceKind::Cpu)
+        throw UsageError(
+            "what runs on the processor is compared for one: say --device local, or a described one");
+    const std::vector<WorkloadRow> rows = table_of_workloads(arguments);
+    if (arguments.plot == "fig8") return say(speedup_plot(rows), envelope("tilings"), arguments);
+    if (arguments.plot == "tuning") return say(tuning_plot(rows), envelope("tilings"), arguments);
+    const std::vector<EncoderRow> networks = encoders(arguments);
+    if (arguments.json) {
+        std::cout << to_text(workloads_json(rows, networks)) << '\n';
+        return kFine;
+    }
+    print_workloads(rows);
+    print_encoders(networks);
+    return kFine;
 }
 
 }  // namespace
 
+TilingsResult ranked(const std::string& name, const ArrayProgram& program, const TilingsArguments& arguments,
+                     const Rules& rules) {
+    const auto start = std::chrono::steady_clock::now();
+    const Device device = chosen_device(arguments.device);
+    Chain chain = chain_for(program, device);
+    const TargetDevice target = checked(target_device(device, chain.elem, own_processors(arguments)));
+    TilingsResult result{.name = name,
+                         .device = device,
+                         .space = checked(make_space(std::move(chain), target, rules)),
+                         .counts = arguments.counts == "paper" ? TripCounts::Paper : TripCounts::Block};
+    result.ones = loops_named(result.space.chain, arguments.one);
+    result.estimates = estimated_seconds(result.space, result.space.candidates, result.counts);
+    result.order.resize(result.estimates.size());
+    std::iota(result.order.begin(), result.order.end(), 0);
+    std::stable_sort(result.order.begin(), result.order.end(), [&](int a, int b) {
+        return result.estimates[static_cast<std::size_t>(a)] < result.estimates[static_cast<std::size_t>(b)];
+    });
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
 int run_command(const TilingsArguments& arguments) {
     check_measuring(arguments);
-    const bool measures = arguments.search || arguments.exhaustive;
-    if (arguments.workload == "all") {
-        const std::vector<WorkloadRow> rows = all_workloads(arguments);
-        if (arguments.plot == "fig8") return say(speedup_plot(rows), envelope("tilings"), arguments);
-        if (!arguments.plot.empty()) throw UsageError("--plot of all workloads is fig8");
-        if (arguments.json)
-            std::cout << to_text(workloads_json(rows)) << '\n';
-        else
-            print_workloads(rows);
-        return kFine;
-    }
+    if (several(arguments)) return run_all(arguments);
     const auto [name, program] = program_of(arguments);
     TilingsResult result = ranked(name, program, arguments, rules_of(arguments));
     if (!arguments.candidate.empty()) return explain_candidate(result, arguments);
-    if (arguments.json || arguments.expressions) result.states = matched_states(result.space);
-    if (measures) measure(result, arguments);
-    if (!arguments.save.empty()) write_file(arguments.save, measured_text(result.space, result.measured));
-    if (arguments.plot == "fig8") throw UsageError("--plot fig8 is of --workload all");
+    if (arguments.plot == "fig10") {
+        const SharedMemory shared = shared_memory(result, arguments.sample);
+        if (arguments.json) return say(shared_plot(result, shared), with_shared(result, shared), arguments);
+        if (arguments.output.empty()) {
+            print_shared(result, shared);
+            return kFine;
+        }
+        const int code = say(shared_plot(result, shared), {}, arguments);
+        print_shared(result, shared);
+        return code;
+    }
+    result.own = own_seconds(result.space, result.space.candidates, result.device, own_processors(arguments));
+    if (arguments.json || arguments.expressions) {
+        result.states = matched_states(result.space);
+        result.built = built_programs(result.space, result.states);
+    }
+    if (arguments.search || arguments.exhaustive) measure(result, arguments);
+    if (arguments.compare) compare_with_own(result, arguments);
     if (arguments.plot == "fig11") return say(predicted_plot(result), envelope("tilings"), arguments);
     if (arguments.json)
         std::cout << to_text(tilings_json(result)) << '\n';
     else
         print_tilings(result, arguments);
     return kFine;
-}
-
-MeasuredTable read_measured(const std::string& file) {
-    MeasuredTable table;
-    std::istringstream lines(read_file(file));
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        if (line.find_first_not_of(" \t\r") == std::string::npos || line.front() == '#') continue;
-        const std::size_t colon = line.rfind(": ");
-        std::istringstream value(colon == std::string::npos ? std::string() : line.substr(colon + 2));
-        double seconds = 0;
-        if (colon != std::string::npos && line.substr(colon + 2, 4) == "null") {
-            table[line.substr(0, colon)] = std::nullopt;
-            continue;
-        }
-        if (colon == std::string::npos || !(value >> seconds) || !(seconds > 0) || !std::isfinite(seconds))
-            throw BadInput({{{.file = display_name(file), .line = number, .column = 1, .pointer = {}},
-                             Text("expected a candidate, a colon and its seconds or null: "
-                                  "mhnk m=32 n=64 k=16 h=16: 1.2e-05")}});
-        table[line.substr(0, colon)] = seconds;
-    }
-    return table;
-}
-
-std::string measured_text(const Space& space, const std::map<int, std::optional<double>>& measured) {
-    std::ostringstream text;
-    text.precision(6);
-    for (const auto& [index, seconds] : measured) {
-        text << to_string(space, space.candidates[static_cast<std::size_t>(index)]) << ": ";
-        if (seconds)
-            text << *seconds << '\n';
-        else
-            text << "null\n";
-    }
-    return text.str();
 }
 
 }  // namespace blockscope::tilings
@@ -322,7 +330,8 @@ Command tilings_row() {
               .completion = Completion::Files},
              {.names = "--workload",
               .argument = "NAME",
-              .help = "instead of a file, a workload of the paper: G1 to G12, S1 to S9, or all",
+              .help = "instead of a file, a workload of the paper: G1 to G12, S1 to S9; a table of several "
+                      "(G1,S3) or all",
               .to = &to.workload},
              device_option(to.device,
                            "whose shared memory, bandwidth and peak count; a100-pcie-40gb unless given"),
@@ -366,7 +375,8 @@ Command tilings_row() {
              {.names = "--exhaustive", .help = "measure every candidate", .to = &to.exhaustive},
              {.names = "--measure",
               .argument = "HOW",
-              .help = "cpu: run candidates on this machine's processor; table:FILE: look their times up",
+              .help = "cpu: run candidates on this machine's processor; cuda0: kernels of them on its card; "
+                      "table:FILE: look their times up",
               .to = &to.measure},
              {.names = "--threads",
               .argument = "N",
@@ -395,15 +405,25 @@ Command tilings_row() {
               .check = seed_number()},
              {.names = "--save",
               .argument = "FILE",
-              .help = "write what was measured as a table for --measure",
+              .help = "write each time into this table for --measure as it is measured; a file that an "
+                      "interrupted run has left is gone on with",
               .to = &to.save,
               .completion = Completion::Files},
+             {.names = "--compare",
+              .help = "the best candidate beside Blockscope's own best state and block sizes; with --measure "
+                      "cpu measured",
+              .to = &to.compare},
              {.names = "--plot",
               .argument = "FIGURE",
-              .help = "write a figure of the paper as SVG: fig8 (of all workloads) or fig11 (of what was "
-                      "measured)",
+              .help = "write a figure of the paper as SVG: fig8, fig9 or tuning (of all workloads), fig10 or "
+                      "fig11 (of what was measured)",
               .to = &to.plot,
-              .choices = {"fig8", "fig11"}},
+              .choices = {"fig8", "fig9", "fig10", "fig11", "tuning"}},
+             {.names = "--sample",
+              .argument = "N",
+              .help = "of --plot fig10: kernels of so many candidates; 32 unless given",
+              .to = &to.sample,
+              .check = whole_between(1, 100000)},
              output_option(to.output),
              json_option(to.json)},
         .notes =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
 
 #include "app/cli/terminal.h"
@@ -76,67 +77,221 @@ struct Axis {
     }
 };
 
+struct Point {
+    double x = 0;
+    double y = 0;
+    std::string name = {};
+};
+
+// A dashed line across a plot of points, at a value of one axis.
+struct PointGuide {
+    bool upright = false;
+    double at = 0;
+    std::string name = {};
+};
+
+using ValueText = std::string (*)(double);
+
+// Both axes are logarithmic.
+std::string points_plot(const std::string& title, const std::string& across, const std::string& up,
+                        const std::vector<Point>& points, ValueText shown,
+                        const std::vector<PointGuide>& guides = {}) {
+    Axis x{.begin = kMargin, .end = kWidth - kMargin / 2};
+    Axis y{.begin = kHeight - kMargin, .end = kMargin};
+    for (const Point& point : points) {
+        x.take(point.x);
+        y.take(point.y);
+    }
+    for (const PointGuide& guide : guides) (guide.upright ? x : y).take(guide.at);
+    std::string body = line(x.begin, y.begin, x.end, y.begin, "stroke=\"black\"") +
+                       line(x.begin, y.begin, x.begin, y.end, "stroke=\"black\"");
+    for (const Point& point : points)
+        body += "<circle cx=\"" + number(x.at(point.x)) + "\" cy=\"" + number(y.at(point.y)) +
+                "\" r=\"3\" fill=\"#0072b2\" fill-opacity=\"0.4\"><title>" + escaped(point.name) +
+                "</title></circle>\n";
+    const char* const dashed = "stroke=\"#d55e00\" stroke-dasharray=\"4 3\"";
+    for (const PointGuide& guide : guides) {
+        if (guide.upright)
+            body += line(x.at(guide.at), y.begin, x.at(guide.at), y.end, dashed) +
+                    text_at(x.at(guide.at), y.end - 6, guide.name);
+        else
+            body += line(x.begin, y.at(guide.at), x.end, y.at(guide.at), dashed) +
+                    text_at(x.end, y.at(guide.at) - 6, guide.name, "end");
+    }
+    for (const double value : {x.least, x.most})
+        body += text_at(x.at(value), y.begin + 18, shown(value), value == x.least ? "start" : "end");
+    for (const double value : {y.least, y.most})
+        body += text_at(x.begin - 6, y.at(value) + 4, shown(value), "end");
+    body += text_at((x.begin + x.end) / 2, kHeight - 20, across) +
+            text_at(16, (y.begin + y.end) / 2, up, "middle", true);
+    return document(title, body);
+}
+
+struct BarSeries {
+    std::string name = {};
+    const char* color = "";
+    std::vector<double> values = {};  // one for each label
+};
+
+// A dashed line across bars.
+struct BarGuide {
+    double at = 0;
+    std::string name = {};
+};
+
+std::string legend(const std::vector<BarSeries>& series) {
+    std::string text;
+    double x = kMargin;
+    for (const BarSeries& each : series) {
+        text += "<rect x=\"" + number(x) + "\" y=\"" + number(kHeight - 30) +
+                "\" width=\"10\" height=\"10\" fill=\"" + each.color + "\"/>\n" +
+                text_at(x + 14, kHeight - 21, each.name, "start");
+        x += 34 + 6.2 * static_cast<double>(each.name.size());
+    }
+    return text;
+}
+
+std::string bars_plot(const std::string& title, const std::vector<std::string>& labels,
+                      const std::vector<BarSeries>& series, const std::vector<BarGuide>& guides,
+                      const char* unit = "") {
+    double most = 0;
+    for (const BarSeries& each : series)
+        for (const double value : each.values) most = std::max(most, value);
+    for (const BarGuide& guide : guides) most = std::max(most, guide.at);
+    const double bottom = kHeight - kMargin;
+    const double step = (kWidth - 1.5 * kMargin) / static_cast<double>(labels.size());
+    const double width = step * 0.8 / static_cast<double>(series.size());
+    const auto height = [&](double value) { return (bottom - kMargin) * value / most; };
+    std::string body = line(kMargin, bottom, kWidth - kMargin / 2, bottom, "stroke=\"black\"");
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const double left = kMargin + step * static_cast<double>(i);
+        double x = left + step * 0.1;
+        for (const BarSeries& each : series) {
+            const double value = each.values[i];
+            body += "<rect x=\"" + number(x) + "\" y=\"" + number(bottom - height(value)) + "\" width=\"" +
+                    number(width) + "\" height=\"" + number(height(value)) + "\" fill=\"" + each.color +
+                    "\"><title>" + labels[i] + ", " + escaped(each.name) + ": " + number(value) + unit +
+                    "</title></rect>\n";
+            x += width;
+        }
+        body += text_at(left + step / 2, bottom + 16, labels[i]);
+    }
+    for (const BarGuide& guide : guides)
+        body += line(kMargin, bottom - height(guide.at), kWidth - kMargin / 2, bottom - height(guide.at),
+                     "stroke=\"black\" stroke-dasharray=\"4 3\"") +
+                text_at(kMargin - 6, bottom - height(guide.at) + 4, guide.name, "end");
+    body += text_at(kMargin - 6, bottom - height(most) + 4, number(most) + unit, "end") + legend(series);
+    return document(title, body);
+}
+
+constexpr const char* kBlue = "#0072b2";
+constexpr const char* kOrange = "#e69f00";
+constexpr const char* kGreen = "#009e73";
+
+std::vector<std::string> names_of(const std::vector<WorkloadRow>& rows) {
+    std::vector<std::string> names;
+    for (const WorkloadRow& row : rows) names.push_back(row.workload.name);
+    return names;
+}
+
+std::vector<double> values_of(const std::vector<WorkloadRow>& rows,
+                              const std::function<double(const WorkloadRow&)>& of) {
+    std::vector<double> values;
+    for (const WorkloadRow& row : rows) values.push_back(of(row));
+    return values;
+}
+
+std::string bytes_shown(double bytes) {
+    return bytes_text(static_cast<std::int64_t>(bytes));
+}
+
 }  // namespace
 
 std::string predicted_plot(const TilingsResult& result) {
-    Axis x{.begin = kMargin, .end = kWidth - kMargin / 2};
-    Axis y{.begin = kHeight - kMargin, .end = kMargin};
-    for (const auto& [index, seconds] : result.measured) {
-        if (!seconds) continue;
-        x.take(result.estimates[static_cast<std::size_t>(index)]);
-        y.take(*seconds);
-    }
-    if (y.most == 0)
-        throw UsageError("--plot fig11 shows what was measured: say --exhaustive or --search, and --measure");
-    std::string body = line(x.begin, y.begin, x.end, y.begin, "stroke=\"black\"") +
-                       line(x.begin, y.begin, x.begin, y.end, "stroke=\"black\"");
+    std::vector<Point> points;
     for (const auto& [index, seconds] : result.measured)
         if (seconds)
-            body +=
-                "<circle cx=\"" + number(x.at(result.estimates[static_cast<std::size_t>(index)])) +
-                "\" cy=\"" + number(y.at(*seconds)) +
-                "\" r=\"3\" fill=\"#0072b2\" fill-opacity=\"0.4\"><title>" +
-                escaped(to_string(result.space, result.space.candidates[static_cast<std::size_t>(index)])) +
-                "</title></circle>\n";
-    for (const double value : {x.least, x.most})
-        body += text_at(x.at(value), y.begin + 18, seconds_text(value), value == x.least ? "start" : "end");
-    for (const double value : {y.least, y.most})
-        body += text_at(x.begin - 6, y.at(value) + 4, seconds_text(value), "end");
-    body += text_at((x.begin + x.end) / 2, kHeight - 20, "estimated") +
-            text_at(16, (y.begin + y.end) / 2, "measured", "middle", true);
+            points.push_back(
+                {.x = result.estimates[static_cast<std::size_t>(index)],
+                 .y = *seconds,
+                 .name = to_string(result.space, result.space.candidates[static_cast<std::size_t>(index)])});
+    if (points.empty())
+        throw UsageError("--plot fig11 shows what was measured: say --exhaustive or --search, and --measure");
     const std::string correlation = result.ranking ? ": Pearson " + number(result.ranking->pearson) +
                                                          ", Spearman " + number(result.ranking->spearman)
                                                    : "";
-    return document(result.name + ", estimated against measured" + correlation, body);
+    return points_plot(result.name + ", estimated against measured" + correlation, "estimated", "measured",
+                       points, seconds_text);
+}
+
+std::string shared_plot(const TilingsResult& result, const SharedMemory& shared) {
+    std::vector<Point> points;
+    for (const SharedPoint& point : shared.points)
+        if (point.layout > 0)
+            points.push_back({.x = static_cast<double>(point.candidate.shared),
+                              .y = static_cast<double>(std::max(point.layout, point.compiled)),
+                              .name = to_string(result.space, point.candidate)});
+    if (points.empty()) throw UsageError("no candidate of the sample could be generated");
+    return points_plot(result.name + ", shared memory of a thread block", "equation 1",
+                       shared.architecture.empty() ? "layout of our kernel" : "our kernel, compiled", points,
+                       bytes_shown,
+                       {{.upright = true, .at = static_cast<double>(result.space.limit), .name = "1.2 Shm"},
+                        {.upright = false, .at = static_cast<double>(shared.limit), .name = "Shm"}});
 }
 
 std::string speedup_plot(const std::vector<WorkloadRow>& rows) {
-    double most = 1;
-    for (const WorkloadRow& row : rows)
-        most = std::max({most, row.unfused / row.fused, row.unfused / row.deep});
-    const double bottom = kHeight - kMargin;
-    const double step = (kWidth - 1.5 * kMargin) / static_cast<double>(rows.size());
-    const auto height = [&](double value) { return (bottom - kMargin) * value / most; };
-    std::string body = line(kMargin, bottom, kWidth - kMargin / 2, bottom, "stroke=\"black\"");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const double left = kMargin + step * static_cast<double>(i);
-        const std::pair<double, const char*> bars[] = {{rows[i].unfused / rows[i].deep, "#e69f00"},
-                                                       {rows[i].unfused / rows[i].fused, "#0072b2"}};
-        double x = left + step * 0.15;
-        for (const auto& [value, color] : bars) {
-            body += "<rect x=\"" + number(x) + "\" y=\"" + number(bottom - height(value)) + "\" width=\"" +
-                    number(step * 0.35) + "\" height=\"" + number(height(value)) + "\" fill=\"" + color +
-                    "\"><title>" + rows[i].workload.name + ": " + number(value) + "</title></rect>\n";
-            x += step * 0.35;
-        }
-        body += text_at(left + step / 2, bottom + 18, rows[i].workload.name);
+    const bool measured = !rows.empty() && rows.front().measured;
+    if (!measured)
+        return bars_plot(
+            "Estimated speed-up over the products one by one", names_of(rows),
+            {{.name = "deep expressions only (Chimera's space)",
+              .color = kOrange,
+              .values = values_of(rows, [](const WorkloadRow& row) { return row.unfused / row.deep; })},
+             {.name = "all expressions",
+              .color = kBlue,
+              .values = values_of(rows, [](const WorkloadRow& row) { return row.unfused / row.fused; })}},
+            {{.at = 1, .name = "1"}});
+    return bars_plot(
+        "Measured speed-up over our engine operator by operator", names_of(rows),
+        {{.name = "deep expressions only (Chimera's space)",
+          .color = kOrange,
+          .values = values_of(
+              rows, [](const WorkloadRow& row) { return row.measured->unfused / row.measured->deep; })},
+         {.name = "all expressions",
+          .color = kBlue,
+          .values = values_of(
+              rows, [](const WorkloadRow& row) { return row.measured->unfused / row.measured->fused; })},
+         {.name = "our best state",
+          .color = kGreen,
+          .values = values_of(
+              rows, [](const WorkloadRow& row) { return row.measured->unfused / row.measured->own; })}},
+        {{.at = 1, .name = "1"}});
+}
+
+std::string encoder_plot(const std::vector<EncoderRow>& rows) {
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const EncoderRow& row : rows) {
+        names.push_back(row.network);
+        values.push_back(row.speedup());
     }
-    body += line(kMargin, bottom - height(1), kWidth - kMargin / 2, bottom - height(1),
-                 "stroke=\"black\" stroke-dasharray=\"4 3\"") +
-            text_at(kMargin - 6, bottom - height(1) + 4, "1", "end") +
-            text_at(kMargin - 6, bottom - height(most) + 4, number(most), "end") +
-            text_at(kWidth / 2, kHeight - 20, "orange: deep expressions only (Chimera's space); blue: all");
-    return document("Estimated speed-up over the products one by one", body);
+    return bars_plot("Estimated speed-up of whole networks with fused attention", names,
+                     {{.name = "over all products and softmax one by one", .color = kBlue, .values = values}},
+                     {{.at = 1, .name = "1"}, {.at = kPaperOverRelay, .name = "1.45"}});
+}
+
+std::string tuning_plot(const std::vector<WorkloadRow>& rows) {
+    if (rows.empty() || !rows.front().measured)
+        throw UsageError("--plot tuning shows what measuring took: say --search --measure cpu");
+    return bars_plot(
+        "Seconds of a search on this processor", names_of(rows),
+        {{.name = "deep expressions only (Chimera's space)",
+          .color = kOrange,
+          .values = values_of(rows, [](const WorkloadRow& row) { return row.measured->deep_tuning; })},
+         {.name = "all expressions",
+          .color = kBlue,
+          .values = values_of(rows, [](const WorkloadRow& row) { return row.measured->tuning; })}},
+        {}, " s");
 }
 
 }  // namespace blockscope::tilings

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "app/cli/terminal.h"
@@ -62,12 +63,31 @@ void print_funnel(const TilingsResult& result, const Style& style) {
                       << " pads less than 5%: those with the least padding stay.\n";
 }
 
-// "step 5, proven" of the expressions that are a state of the fusion algorithm's run.
+// "step 5, proven" of the expressions that are a state of the fusion algorithm's run; "built, proven" of
+// those that are not.
 std::string state_text(const TilingsResult& result, std::size_t expression) {
-    if (expression >= result.states.size() || !result.states[expression]) return "";
+    if (expression >= result.states.size()) return "";
+    if (!result.states[expression]) {
+        const BuiltProgram& built = *result.built[expression];
+        if (!built.why_not.empty()) return "none: " + built.why_not.str();
+        return std::string("built, ") + (built.proven ? "proven" : "differs");
+    }
     const MatchedState& state = *result.states[expression];
     return "step " + std::to_string(state.step) + (state.same_order ? "" : ", grid turned") +
            (state.proven ? ", proven" : ", differs");
+}
+
+// What the fusion algorithm lacks for the expressions that it does not make, each reason once.
+void print_missing(const TilingsResult& result) {
+    std::map<std::string, std::string> expressions;
+    for (std::size_t i = 0; i < result.built.size(); ++i) {
+        if (!result.built[i] || result.built[i]->missing.empty()) continue;
+        std::string& names = expressions[result.built[i]->missing.str()];
+        names += (names.empty() ? "" : ", ") +
+                 to_string(result.space.expressions[i].expression.roots, result.space.chain);
+    }
+    for (const auto& [missing, names] : expressions)
+        std::cout << "\nNo state of the fusion algorithm is " << names << ": " << missing << ".\n";
 }
 
 void print_expressions(const TilingsResult& result, bool all, const Style& style) {
@@ -90,10 +110,12 @@ void print_expressions(const TilingsResult& result, bool all, const Style& style
     }
     std::cout << '\n';
     print_table(rows, Align::Left, style);
+    print_missing(result);
 }
 
 void print_candidates(const TilingsResult& result, int top, const Style& style) {
-    std::vector<Row> rows{{"candidate", "bytes", "operations", "alpha", "shared", "estimate", "measured"}};
+    std::vector<Row> rows{
+        {"candidate", "bytes", "operations", "alpha", "shared", "estimate", "our model", "measured"}};
     for (std::size_t i = 0; i < result.order.size() && static_cast<int>(i) < top; ++i) {
         const int index = result.order[i];
         const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(index)];
@@ -104,7 +126,9 @@ void print_candidates(const TilingsResult& result, int top, const Style& style) 
             seconds = measured->second ? seconds_text(*measured->second) : "cannot run";
         rows.push_back({to_string(result.space, candidate), bytes_text(static_cast<std::int64_t>(made.bytes)),
                         count_text(static_cast<std::int64_t>(made.flops)), rounded(made.alpha),
-                        bytes_text(candidate.shared), seconds_text(made.seconds), seconds});
+                        bytes_text(candidate.shared), seconds_text(made.seconds),
+                        result.own.empty() ? "" : seconds_text(result.own[static_cast<std::size_t>(index)]),
+                        seconds});
     }
     std::cout << "\nThe best by estimate, of " << grouped(static_cast<std::int64_t>(result.order.size()))
               << ":\n\n";
@@ -139,14 +163,19 @@ void print_search(const TilingsResult& result, const Style& style) {
     line("as the printed algorithm:   ", *search.returned, search.returned_seconds);
 }
 
-void print_ranking(const Ranking& ranking) {
-    std::cout << "\nEstimates against " << ranking.count << " measured: Pearson " << rounded(ranking.pearson)
-              << ", Spearman " << rounded(ranking.spearman) << "; the fastest has rank " << ranking.best_rank
-              << ". Regret";
+std::string ranking_text(const Ranking& ranking) {
+    std::string text = "Pearson " + rounded(ranking.pearson) + ", Spearman " + rounded(ranking.spearman) +
+                       "; the fastest has rank " + std::to_string(ranking.best_rank) + ". Regret";
     for (std::size_t i = 0; i < ranking.tops.size(); ++i)
-        std::cout << (i == 0 ? " of the top " : ", ") << ranking.tops[i] << ": "
-                  << rounded(ranking.regret[i] * 100, "%.1f%%");
-    std::cout << ".\n";
+        text += (i == 0 ? " of the top " : ", ") + std::to_string(ranking.tops[i]) + ": " +
+                rounded(ranking.regret[i] * 100, "%.1f%%");
+    return text + ".\n";
+}
+
+void print_ranking(const TilingsResult& result) {
+    std::cout << "\nEstimates against " << result.ranking->count
+              << " measured: " << ranking_text(*result.ranking);
+    if (result.own_ranking) std::cout << "Blockscope's own model: " << ranking_text(*result.own_ranking);
 }
 
 Json rules_json(const Rules& rules) {
@@ -209,6 +238,14 @@ void add_dropped(const TilingsResult& result, Json& list) {
     }
 }
 
+Json built_json(const TilingsResult& result, std::size_t index) {
+    if (index >= result.built.size() || !result.built[index]) return {};
+    const BuiltProgram& built = *result.built[index];
+    if (!built.why_not.empty()) return json::Object{{"why_not", built.why_not.str()}};
+    return json::Object{
+        {"proven", built.proven}, {"missing", built.missing.str()}, {"listing", built.listing}};
+}
+
 Json expression_json(const TilingsResult& result, std::size_t index) {
     const JudgedExpression& judged = result.space.expressions[index];
     const bool partial = !judged.kept_partial.empty();
@@ -224,6 +261,7 @@ Json expression_json(const TilingsResult& result, std::size_t index) {
                                               {"proven", result.states[index]->proven},
                                               {"listing", result.states[index]->listing}})
                           : Json();
+    json["built"] = built_json(result, index);
     return json;
 }
 
@@ -306,7 +344,11 @@ void print_tilings(const TilingsResult& result, const TilingsArguments& argument
     print_expressions(result, arguments.expressions, style);
     print_candidates(result, arguments.top, style);
     if (result.search) print_search(result, style);
-    if (result.ranking) print_ranking(*result.ranking);
+    if (result.known > 0)
+        std::cout << "\n" << result.known << " of the times were in " << arguments.save << " already.\n";
+    for (const std::string& note : result.notes) std::cout << note << '\n';
+    if (result.ranking) print_ranking(result);
+    if (result.comparison) print_comparison(result);
 }
 
 Json estimate_json(const Estimate& made) {
@@ -351,9 +393,11 @@ Json tilings_json(const TilingsResult& result) {
         json["expressions"].push_back(expression_json(result, i));
     json["funnel"] = funnel_json(space);
     json["candidates"] = json::Array{};
-    for (const int index : result.order)
-        json["candidates"].push_back(
-            candidate_json(result, space.candidates[static_cast<std::size_t>(index)]));
+    for (const int index : result.order) {
+        Json row = candidate_json(result, space.candidates[static_cast<std::size_t>(index)]);
+        if (!result.own.empty()) row["own_seconds"] = result.own[static_cast<std::size_t>(index)];
+        json["candidates"].push_back(std::move(row));
+    }
     add_dropped(result, json["candidates"]);
     if (!result.measured.empty()) {
         json["measured"] = json::Array{};
@@ -364,8 +408,38 @@ Json tilings_json(const TilingsResult& result) {
     }
     if (result.search) json["search"] = search_json(result);
     if (result.ranking) json["ranking"] = ranking_json(*result.ranking);
+    if (result.own_ranking) json["own_ranking"] = ranking_json(*result.own_ranking);
+    if (result.comparison) json["comparison"] = comparison_json(result);
+    json["notes"] = json::Array{};
+    for (const std::string& note : result.notes) json["notes"].push_back(note);
     return json;
 }
+
+namespace {
+
+Json measured_json(const WorkloadRow& row) {
+    if (!row.measured) return {};
+    return json::Object{
+        {"best_seconds", row.measured->fused},        {"deep_seconds", row.measured->deep},
+        {"unfused_seconds", row.measured->unfused},   {"own_seconds", row.measured->own},
+        {"measurements", row.measured->measurements}, {"tuning_seconds", row.measured->tuning}};
+}
+
+void print_measured(const std::vector<WorkloadRow>& rows, const Style& style) {
+    std::vector<Row> table{{"workload", "best candidate", "deep only", "our best state",
+                            "operator by operator", "speed-up", "of ours", "measurements", "search took"}};
+    for (const WorkloadRow& row : rows) {
+        const MeasuredWorkload& of = *row.measured;
+        table.push_back({row.workload.name, seconds_text(of.fused), seconds_text(of.deep),
+                         seconds_text(of.own), seconds_text(of.unfused), rounded(of.unfused / of.fused),
+                         rounded(of.unfused / of.own), std::to_string(of.measurements),
+                         seconds_text(of.tuning)});
+    }
+    std::cout << "\nMeasured on this processor:\n\n";
+    print_table(table, Align::Right, style);
+}
+
+}  // namespace
 
 void print_workloads(const std::vector<WorkloadRow>& rows) {
     const Style style = style_for(1);
@@ -384,21 +458,25 @@ void print_workloads(const std::vector<WorkloadRow>& rows) {
         table.push_back(std::move(cells));
     }
     print_table(table, Align::Right, style);
+    if (!rows.empty() && rows.front().measured) print_measured(rows, style);
     std::vector<Row> published{{"system", "search space", "exploration", "MCFuser over it, chains",
-                                "attention", "tunes a chain", "an attention"}};
+                                "attention", "on a 3080", "attention", "tunes a chain", "an attention"}};
     const auto shown = [](const std::optional<double>& value, const char* format) {
         return value ? rounded(*value, format) : std::string("-");
     };
     for (const PublishedSystem& system : published_systems())
         published.push_back({system.name, system.search_space, system.exploration,
                              shown(system.gemm_speedup, "%.2fx"), shown(system.attention_speedup, "%.2fx"),
+                             shown(system.gemm_3080, "%.2fx"), shown(system.attention_3080, "%.2fx"),
                              shown(system.gemm_seconds, "%.0f s"),
                              shown(system.attention_seconds, "%.0f s")});
-    std::cout << "\nAs the paper measured on an A100 (averages):\n\n";
+    std::cout
+        << "\nAs the paper measured on an A100 (averages; bars of single workloads are not in its text):\n\n";
     print_table(published, Align::Left, style);
+    std::cout << '\n';
 }
 
-Json workloads_json(const std::vector<WorkloadRow>& rows) {
+Json workloads_json(const std::vector<WorkloadRow>& rows, const std::vector<EncoderRow>& networks) {
     Json json = envelope("tilings");
     json["workloads"] = json::Array{};
     for (const WorkloadRow& row : rows) {
@@ -413,8 +491,17 @@ Json workloads_json(const std::vector<WorkloadRow>& rows) {
         one["deep_seconds"] = row.deep;
         one["unfused_seconds"] = row.unfused;
         one["took"] = row.result.seconds;
+        one["measured"] = measured_json(row);
         json["workloads"].push_back(one);
     }
+    json["networks"] = json::Array{};
+    for (const EncoderRow& row : networks)
+        json["networks"].push_back(json::Object{{"name", row.network},
+                                                {"layers", row.layers},
+                                                {"attention_unfused_seconds", row.unfused},
+                                                {"attention_fused_seconds", row.fused},
+                                                {"other_seconds", row.rest},
+                                                {"speedup", row.speedup()}});
     json["published"] = json::Array{};
     const auto value = [](const std::optional<double>& number) { return number ? Json(*number) : Json(); };
     for (const PublishedSystem& system : published_systems())
@@ -423,6 +510,8 @@ Json workloads_json(const std::vector<WorkloadRow>& rows) {
                                                  {"exploration", system.exploration},
                                                  {"gemm_speedup", value(system.gemm_speedup)},
                                                  {"attention_speedup", value(system.attention_speedup)},
+                                                 {"gemm_speedup_3080", value(system.gemm_3080)},
+                                                 {"attention_speedup_3080", value(system.attention_3080)},
                                                  {"gemm_seconds", value(system.gemm_seconds)},
                                                  {"attention_seconds", value(system.attention_seconds)}});
     return json;

@@ -12,6 +12,13 @@ int take_axis(const Type& type, DimId axis, int& left) {
     return --left;
 }
 
+// `(N,M) block[M,N]`: the blocks of an array, columns of blocks outermost.
+bool columns_first(const Type& type) {
+    const Item& item = type.item();
+    return item.kind == ItemKind::Block && item.rows != item.cols && type.rank() >= 2 &&
+           type.dim(type.rank() - 1) == item.rows && type.dim(type.rank() - 2) == item.cols;
+}
+
 std::int64_t extent(DimId axis, int list, const DimTable& dims) {
     const Dim& dim = dims.at(axis.value);
     return list < 0 ? dim.block_size(0) : dim.size;
@@ -23,8 +30,13 @@ ArrayLayout array_layout(const Type& type, bool transposed, const DimTable& dims
     ArrayLayout layout;
     layout.leading = type.rank();
     const Item& item = type.item();
-    if (item.kind == ItemKind::Block) layout.col_list = take_axis(type, item.cols, layout.leading);
-    if (item.kind != ItemKind::Scalar) layout.row_list = take_axis(type, item.rows, layout.leading);
+    if (columns_first(type)) {
+        layout.row_list = take_axis(type, item.rows, layout.leading);
+        layout.col_list = take_axis(type, item.cols, layout.leading);
+    } else {
+        if (item.kind == ItemKind::Block) layout.col_list = take_axis(type, item.cols, layout.leading);
+        if (item.kind != ItemKind::Scalar) layout.row_list = take_axis(type, item.rows, layout.leading);
+    }
     for (int i = 0; i < layout.leading; ++i) layout.shape.push_back(dims.at(type.dim(i).value).blocks());
     if (item.kind == ItemKind::Scalar) return layout;
     const std::int64_t rows = extent(item.rows, layout.row_list, dims);

@@ -33,8 +33,8 @@ using Tensors = std::map<std::string, Tensor<S>>;
 
 // For a value `(B,H,M,N) block[M,N]` the array is [B,H,MM,NN]: one extent per leading list dimension
 // (its number of blocks, which is its size for batch dimensions), then the axes. With `transposed` the two
-// axes of the array are those of the item in reverse. An axis that no list dimension splits has its
-// first block only.
+// axes of the array are those of the item in reverse. `(N,M) block[M,N]` is the same array, its blocks column
+// by column. An axis that no list dimension splits has its first block only.
 struct ArrayLayout {
     std::vector<std::int64_t> shape;  // of the array in memory
     int leading = 0;                  // list dimensions that are not axes of the item

@@ -25,6 +25,11 @@ struct RunProduct {
     std::unique_ptr<engine::Matmul> routine = nullptr;
     std::int64_t left_step = 0;
     std::int64_t right_step = 0;
+    // Operands that lie in memory as the routine reads them: of an input, or (the left one) of a product's
+    // tile. Found once, since small tiles take no longer than finding them each time would. -1: another one.
+    int left_input = -1;
+    int left_product = -1;
+    int right_input = -1;
 };
 
 std::unique_ptr<engine::Matmul> routine_for(const RunProduct& made, const TileArrays& arrays) {
@@ -77,6 +82,10 @@ struct BlockedRun::State {
     void multiply(int index, Worker& worker);
     void store(Worker& worker);
 
+    void find_direct(RunProduct& made) const;
+    const float* in_memory(int op, int row, int col, const Position& at) const;
+    const float* left_numbers(int index, Worker& worker);
+    const float* right_numbers(int index, Worker& worker);
     TileView left_operand(int index, Worker& worker);
     TileView right_operand(int index, Worker& worker);
     void exponentials(int index, Worker& worker, KeptOperand& kept);
@@ -93,6 +102,7 @@ struct BlockedRun::State {
     TileArrays arrays;
     RunPlan plan;
     std::vector<RunProduct> products;
+    std::vector<const float*> input_numbers;  // by operator: of inputs, while it runs
     std::vector<float> out;
     std::int64_t task_count = 1;
     std::vector<std::unique_ptr<Worker>> workers;
@@ -163,6 +173,7 @@ BlockedRun::State::State(const Chain& of, const LoopForest& forest, std::vector<
                                                : step(made.left, made.product->depth);
         made.right_step = step(made.right, made.product->col);
         made.routine = routine_for(made, arrays);
+        find_direct(made);
         products.push_back(std::move(made));
     }
     for (const int loop : plan.tasks) task_count *= trip(loop);
@@ -237,18 +248,63 @@ void BlockedRun::State::multiply(int index, Worker& worker) {
     const int cols = arrays.extent(product.col, worker.at);
     const int depth = arrays.extent(product.depth, worker.at);
     worker.scratch.clear();
-    const TileView left = left_operand(index, worker);
-    const TileView right = right_operand(index, worker);
+    const float* left = left_numbers(index, worker);
+    const float* right = right_numbers(index, worker);
     const std::int64_t tile = tile_of(index, worker.at);
     const std::int64_t size = arrays.tiles[static_cast<std::size_t>(product.row)] *
                               arrays.tiles[static_cast<std::size_t>(product.col)];
     const bool first = worker.at.index[static_cast<std::size_t>(product.depth)] == 0;
     if (product.softmax) rescale(index, tile, first, rows, cols, worker);
-    made.routine->run(rows, cols, depth, left.operand.data, right.operand.data,
-                      own.tiles.floats() + tile * size, !first);
+    made.routine->run(rows, cols, depth, left, right, own.tiles.floats() + tile * size, !first);
     ++own.version;
     ++worker.calls;
     worker.flops += std::int64_t{2} * rows * cols * depth;
+}
+
+void BlockedRun::State::find_direct(RunProduct& made) const {
+    const auto plain = [&](int op) {
+        while (chain.program.ops[static_cast<std::size_t>(op)].kind == ArrayOpKind::Cast)
+            op = chain.program.ops[static_cast<std::size_t>(op)].operands[0];
+        return op;
+    };
+    const auto input = [&](int op) {
+        const ArrayOp& of = chain.program.ops[static_cast<std::size_t>(op)];
+        const bool array = of.kind == ArrayOpKind::Input && of.source == InputSource::Array;
+        return array && of.shape.axes.size() == 2 ? op : -1;
+    };
+    made.right_input = input(plain(made.right));
+    if (made.product->softmax) return;
+    made.left_input = input(plain(made.left));
+    for (std::size_t i = 0; i < chain.products.size(); ++i)
+        if (chain.products[i].op == plain(made.left) && !chain.products[i].softmax)
+            made.left_product = static_cast<int>(i);
+}
+
+const float* BlockedRun::State::in_memory(int op, int row, int col, const Position& at) const {
+    return input_numbers[static_cast<std::size_t>(op)] +
+           arrays.offsets[static_cast<std::size_t>(op)][static_cast<std::size_t>(at.chain)] +
+           arrays.begin(row, at) * chain.size(col) + arrays.begin(col, at);
+}
+
+const float* BlockedRun::State::left_numbers(int index, Worker& worker) {
+    const RunProduct& made = products[static_cast<std::size_t>(index)];
+    if (made.left_input >= 0)
+        return in_memory(made.left_input, made.product->row, made.product->depth, worker.at);
+    if (made.left_product >= 0) {
+        const Product& of = chain.products[static_cast<std::size_t>(made.left_product)];
+        const std::int64_t size =
+            arrays.tiles[static_cast<std::size_t>(of.row)] * arrays.tiles[static_cast<std::size_t>(of.col)];
+        return worker.products[static_cast<std::size_t>(made.left_product)].tiles.floats() +
+               tile_of(made.left_product, worker.at) * size;
+    }
+    return left_operand(index, worker).operand.data;
+}
+
+const float* BlockedRun::State::right_numbers(int index, Worker& worker) {
+    const RunProduct& made = products[static_cast<std::size_t>(index)];
+    if (made.right_input >= 0)
+        return in_memory(made.right_input, made.product->depth, made.product->col, worker.at);
+    return right_operand(index, worker).operand.data;
 }
 
 // The routine knows one step from row to row: a computed operand is brought to it where it differs.
@@ -399,6 +455,9 @@ void BlockedRun::fill_inputs() {
 }
 
 void BlockedRun::run() {
+    state_->input_numbers.assign(state_->chain.program.ops.size(), nullptr);
+    for (const auto& [op, array] : state_->arrays.inputs)
+        state_->input_numbers[static_cast<std::size_t>(op)] = array.data();
     for (auto& worker : state_->workers) {
         worker->calls = worker->flops = 0;
         for (ProductTiles& own : worker->products) own.left.key.clear(), own.right.key.clear();

@@ -225,7 +225,7 @@ private:
                                [&](const Loop& other) { return other.name == name; });
         };
         for (int next = 2; taken(); ++next) name = base + std::to_string(next);
-        chain.loops.push_back({.name = name, .size = row.size});
+        chain.loops.push_back({.name = name, .size = row.size, .dim = dim});
     }
 
     // The product's own name, else that of the only chain of elementwise operators that reads it.

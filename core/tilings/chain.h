@@ -23,6 +23,7 @@ constexpr int kTileUnit = 16;     // tiles are multiples of this: the least side
 struct Loop {
     std::string name = {};  // "m": the dimension in lower case, with 2, 3, ... where two loops would share it
     std::int64_t size = 1;  // elements
+    DimId dim = {};         // of the program; several loops may have one
 };
 
 // An input array as some product (or the output) reads it, or the result of a product.

@@ -149,14 +149,17 @@ std::int64_t trips(std::int64_t size, std::int64_t tile) {
     return (size + tile - 1) / tile;
 }
 
-Result<TargetDevice> target_device(const Device& device, ElemType elem) {
+Result<TargetDevice> target_device(const Device& device, ElemType elem, int processors) {
     const MemoryLevel* local = local_level(device);
+    const double all = device.processors.value;
+    const double busy = processors > 0 ? std::min<double>(processors, all) : all;
     TargetDevice target{.title = device.title,
-                        .processors = device.processors.value,
-                        .bandwidth = bandwidth_for(device, global_memory(device), device.processors.value),
+                        .processors = busy,
+                        .bandwidth = bandwidth_for(device, global_memory(device), busy),
                         .peak = device_rate(device, Unit::Matrix, elem),
                         .shared = local ? static_cast<std::int64_t>(local_capacity(*local)) : 0};
     if (target.peak <= 0) target.peak = device_rate(device, Unit::Vector, elem);
+    if (all > 0) target.peak *= busy / all;
     if (target.peak <= 0 || target.bandwidth <= 0 || target.processors <= 0 || target.shared <= 0)
         return Problem{{},
                        Text("the description of %1 lacks processors, bandwidth, matrix rate or local memory",

@@ -50,7 +50,8 @@ struct TargetDevice {
     std::int64_t shared = 0;  // bytes of shared memory per thread block
 };
 // A description that lacks one of the figures is a problem that says so.
-Result<TargetDevice> target_device(const Device& device, ElemType elem);
+// `processors`: that work, with their share of peak and what they draw together; 0: all.
+Result<TargetDevice> target_device(const Device& device, ElemType elem, int processors = 0);
 
 // One size of a tile of a loop, and what is padded with it.
 struct TileSize {

@@ -1,12 +1,15 @@
 #include "core/tilings/states.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
 #include "core/loops/loop_program.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
+#include "core/tilings/schedule.h"
 
 namespace blockscope::tilings {
 
@@ -77,6 +80,28 @@ std::vector<std::optional<MatchedState>> matched_states(const Space& space) {
         }
     }
     return matches;
+}
+
+std::vector<std::optional<BuiltProgram>> built_programs(
+    const Space& space, const std::vector<std::optional<MatchedState>>& states) {
+    std::vector<std::optional<BuiltProgram>> built(space.expressions.size());
+    std::map<std::pair<std::vector<int>, std::string>, BuiltProgram> known;  // by grid and sub-tiling
+    for (std::size_t i = 0; i < built.size(); ++i) {
+        if (states[i]) continue;
+        const JudgedExpression& judged = space.expressions[i];
+        const auto [entry, fresh] = known.try_emplace({judged.grid, judged.sub_tiling});
+        if (fresh) {
+            const Result<Schedule> schedule = schedule_of(space.chain, judged, few_tiles(space.chain));
+            if (schedule)
+                entry->second = {.listing = listing(*schedule->program),
+                                 .proven = !difference(space.chain, *schedule, 1),
+                                 .missing = missing_rules(*schedule)};
+            else
+                entry->second.why_not = schedule.problems().front().message;
+        }
+        built[i] = entry->second;
+    }
+    return built;
 }
 
 }  // namespace blockscope::tilings

@@ -38,6 +38,8 @@ struct PublishedSystem {
     std::optional<double> attention_speedup = {};  // over S1 to S9
     std::optional<double> gemm_seconds = {};       // to tune a chain, Table IV
     std::optional<double> attention_seconds = {};
+    std::optional<double> gemm_3080 = {};  // the same averages on the RTX 3080
+    std::optional<double> attention_3080 = {};
 };
 const std::vector<PublishedSystem>& published_systems();
 

@@ -1,9 +1,15 @@
 // blockscope-cli tilings: the funnel, candidates, the search, tables of times, figures, and what is refused.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <map>
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "tests/cli/runner.h"
 
@@ -27,7 +33,9 @@ TEST(TilingsCommand, ShowsThePapersFunnel) {
     EXPECT_THAT(shown.out, Not(HasSubstr("nmkh")));
     EXPECT_THAT(run_cli({"tilings", "-", "--expressions", "--same", "subtiling"}, kPaper),
                 ends(0, {"nmkh", "2: partial C", "1: as mhnk", "12,582,912", "8,388,608", "step 5, proven",
-                         "step 5, grid turned, proven"}));
+                         "step 5, grid turned, proven", "built, proven",
+                         "No state of the fusion algorithm is mn(k,h), nm(k,h): no rule exchanges",
+                         "(E along h)", "(C along n)"}));
     EXPECT_THAT(run_cli({"tilings", "-", "--deep"}, kPaper), ends(0, {"24 expressions: 24 deep, 0 flat"}));
 }
 
@@ -45,7 +53,8 @@ TEST(TilingsCommand, PrintsJson) {
     EXPECT_THAT(json, ends(0, {"\"blockscope\": \"tilings\"", "\"text\": \"mhnk\"",
                                "\"default\": \"mhn(k(L_Q,L_Keys,C_S),L_V,C_O,S_O)\"", "\"flat\": true",
                                "\"left\": 166400", "\"left\": 291", "\"dropped_by\": 4",
-                               "\"alpha\": ", "\"tiles\": {"}));
+                               "\"alpha\": ", "\"tiles\": {", "\"own_seconds\": ", "\"built\": {",
+                               "\"missing\": \"no rule exchanges"}));
 }
 
 TEST(TilingsCommand, ReadsAllWorkloads) {
@@ -85,9 +94,135 @@ TEST(TilingsCommand, MeasuresOnTheProcessor) {
                 ends(0, {"Estimates against 12 measured", "Spearman"}));
 }
 
+const char* const kSmall =
+    "dim M = 128\ndim N = 128\ndim K = 128\ndim H = 128\ninput A[M,K], B[K,N], D[N,H]\nC = A @ B\n"
+    "output E = C @ D\n";
+const char* const kTiny =
+    "dim M = 32\ndim N = 32\ndim K = 16\ndim H = 16\ninput A[M,K], B[K,N], D[N,H]\nC = A @ B\n"
+    "output E = C @ D\n";
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream read(file);
+    return {std::istreambuf_iterator<char>(read), {}};
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// What a run has measured, another one does not measure again; a line that a crash has cut is.
+TEST(TilingsCommand, GoesOnWhereItWasInterrupted) {
+    const std::filesystem::path saved = std::filesystem::path(testing::TempDir()) / "tilings-resumed.txt";
+    std::filesystem::remove(saved);
+    const std::vector<std::string> command{"tilings",   "-",      "--device",     "xeon-8480",
+                                           "--measure", "cpu",    "--exhaustive", "--threads",
+                                           "1",         "--save", saved.string()};
+    EXPECT_THAT(run_cli(command, kTiny), ends(0, {"Estimates against 12 measured"}));
+    const std::string whole = contents(saved);
+    EXPECT_EQ(lines_in(whole), 13u);
+    EXPECT_THAT(whole,
+                HasSubstr("# blockscope tilings <stdin>: m=32 n=32 k=16 h=16 batch=1, on cpu, 1 thread\n"));
+    // Times that no machine has, and the last of them cut: they are not measured again.
+    std::string changed;
+    std::istringstream old(whole);
+    for (std::string line; std::getline(old, line);)
+        changed += line.front() == '#' ? line + "\n" : line.substr(0, line.rfind(": ")) + ": 0.125\n";
+    changed.resize(changed.size() - 4);
+    std::ofstream(saved) << changed;
+    EXPECT_THAT(run_cli(command, kTiny),
+                ends(0, {"11 of the times were in", "Estimates against 12 measured"}));
+    const std::string again = contents(saved);
+    EXPECT_EQ(lines_in(again), 13u);
+    std::size_t kept = 0;
+    for (std::size_t at = again.find(": 0.125\n"); at != std::string::npos;
+         at = again.find(": 0.125\n", at + 1))
+        ++kept;
+    EXPECT_EQ(kept, 11u);
+    EXPECT_THAT(run_cli(command, kSmall), ends(2, {}, {"goes on with a file of the same measurements"}));
+    std::ofstream(saved) << "mhnk m=32 n=32 k=16 h=16: 1\n";
+    EXPECT_THAT(run_cli(command, kTiny), ends(2, {}, {"does not say what it is of"}));
+    std::ofstream(saved) << again << "xyz m=32 n=32 k=16 h=16: 1\n";
+    EXPECT_THAT(run_cli(command, kTiny), ends(3, {}, {"there is no expression xyz"}));
+}
+
+TEST(TilingsCommand, LeavesAUsableFileOnCtrlC) {
+    const std::filesystem::path folder(testing::TempDir());
+    const std::filesystem::path saved = folder / "tilings-interrupted.txt";
+    const std::filesystem::path program = folder / "tilings-interrupted.bp";
+    std::filesystem::remove(saved);
+    std::ofstream(program) << kSmall;
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        static_cast<void>(std::freopen("/dev/null", "w", stdout));
+        execl(BLOCKSCOPE_CLI, BLOCKSCOPE_CLI, "tilings", program.c_str(), "--device", "xeon-8480",
+              "--measure", "cpu", "--exhaustive", "--threads", "1", "--save", saved.c_str(),
+              static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    while (lines_in(contents(saved)) < 4 && waitpid(child, nullptr, WNOHANG) == 0) usleep(1000);
+    kill(child, SIGINT);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    const std::size_t lines = lines_in(contents(saved));
+    EXPECT_GE(lines, 4u);
+    EXPECT_LT(lines, 769u);
+    EXPECT_THAT(run_cli({"tilings", program.string(), "--device", "xeon-8480", "--measure", "cpu", "--search",
+                         "--threads", "1", "--save", saved.string()}),
+                ends(0, {"Algorithm 1"}));
+    EXPECT_GE(lines_in(contents(saved)), lines);
+}
+
+TEST(TilingsCommand, SetsOurOwnStateBesideIt) {
+    EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--compare"}),
+                ends(0, {"Beside Blockscope's own best state", "ours: step", "times as fast, by our model",
+                         "108 processors"}));
+    EXPECT_THAT(run_cli({"tilings", "-", "--device", "xeon-8480", "--measure", "cpu", "--search", "--threads",
+                         "1", "--compare", "--json"},
+                        kTiny),
+                ends(0, {"\"comparison\": {", "\"measured_seconds\": ", "\"why\": [", "\"own_ranking\": {"}));
+}
+
+TEST(TilingsCommand, MeasuresOnACard) {
+    const std::vector<std::string> card{"BLOCKSCOPE_CUDA_DRIVER=" BLOCKSCOPE_FAKE_CUDA_LIBRARY,
+                                        "BLOCKSCOPE_NVRTC=" BLOCKSCOPE_FAKE_NVRTC_LIBRARY,
+                                        "XDG_CACHE_HOME=" BLOCKSCOPE_CUBIN_FOLDER};
+    const std::vector<std::string> command{"tilings",      "-", "--search",   "--measure", "cuda0",
+                                           "--population", "3", "--measured", "1"};
+    EXPECT_THAT(run_cli(command, kTiny, card), ends(0, {"Algorithm 1", "best ever seen:"}));
+    EXPECT_THAT(run_cli({"tilings", "-", "--search", "--measure", "cuda7"}, kTiny, card),
+                ends(5, {}, {"there is no device 'cuda7'"}));
+}
+
+TEST(TilingsCommand, ShowsSharedMemoryOfItsKernels) {
+    const std::vector<std::string> layout{"BLOCKSCOPE_NVRTC=/nowhere"};
+    EXPECT_THAT(run_cli({"tilings", "-", "--plot", "fig10", "--sample", "12"}, kPaper, layout),
+                ends(0, {"Shared memory of 12 of 5292 candidates that rule 3 keeps", "NVRTC is not here",
+                         "rule 4 is right for", "over 90%, 8.2% and 1.2%"}));
+    const std::string picture = (std::filesystem::path(testing::TempDir()) / "tilings-fig10.svg").string();
+    EXPECT_THAT(run_cli({"tilings", "-", "--plot", "fig10", "--sample", "12", "-o", picture}, kPaper, layout),
+                ends(0, {}));
+    EXPECT_THAT(contents(picture), HasSubstr("1.2 Shm"));
+    EXPECT_THAT(run_cli({"tilings", "-", "--plot", "fig10", "--device", "xeon-8480"}, kPaper, layout),
+                ends(2, {}, {"is of kernels for cards"}));
+}
+
+TEST(TilingsCommand, MeasuresSeveralWorkloads) {
+    EXPECT_THAT(run_cli({"tilings", "--workload", "S4,S7", "--device", "xeon-8480", "--search", "--measure",
+                         "cpu", "--threads", "1", "--population", "1", "--measured", "1"}),
+                ends(0, {"Measured on this processor", "our best state", "S4", "S7", "Bert-Base"}));
+}
+
 TEST(TilingsCommand, PlotsSpeedUps) {
     EXPECT_THAT(run_cli({"tilings", "--workload", "all", "--plot", "fig8"}),
                 ends(0, {"<svg", "S9", "<rect"}));
+    EXPECT_THAT(run_cli({"tilings", "--workload", "all", "--plot", "fig9"}),
+                ends(0, {"<svg", "Bert-Large", "1.45"}));
+    EXPECT_THAT(run_cli({"tilings", "--workload", "all", "--plot", "tuning"}),
+                ends(2, {}, {"say --search --measure cpu"}));
+    EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--plot", "tuning"}),
+                ends(2, {}, {"--workload all or of several"}));
 }
 
 TEST(TilingsCommand, RefusesWhatItCannotDo) {
@@ -98,12 +233,14 @@ TEST(TilingsCommand, RefusesWhatItCannotDo) {
     EXPECT_THAT(run_cli({"tilings", "--workload", "G13"}), ends(2, {}, {"there is no workload 'G13'"}));
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--search"}), ends(2, {}, {"say --measure cpu"}));
     EXPECT_THAT(run_cli({"tilings", "--workload", "G1", "--search", "--measure", "x"}),
-                ends(2, {}, {"--measure is cpu or table:FILE"}));
+                ends(2, {}, {"--measure is cpu, a card (cuda0) or table:FILE"}));
     for (const auto& [options, why] : std::map<std::vector<std::string>, std::string>{
              {{"G1", "--measure", "cpu"}, "--search or --exhaustive which candidates"},
-             {{"G1", "--measure", "x"}, "--measure is cpu or table:FILE"},
+             {{"G1", "--measure", "x"}, "--measure is cpu, a card (cuda0) or table:FILE"},
              {{"G1", "--save", "table.txt"}, "--save writes what"},
-             {{"all", "--search", "--measure", "cpu"}, "one workload is measured at a time"},
+             {{"all", "--exhaustive", "--measure", "cpu"}, "of several workloads the processor is searched"},
+             {{"G1,S2", "--search", "--measure", "cuda0"}, "of several workloads the processor is searched"},
+             {{"G1", "--search", "--measure", "cuda0", "--threads", "2"}, "--threads is for --measure cpu"},
              {{"G1", "--search", "--measure", "cpu", "--candidate", "mhnk"}, "--candidate explains"}}) {
         std::vector<std::string> command{"tilings", "--workload"};
         command.insert(command.end(), options.begin(), options.end());

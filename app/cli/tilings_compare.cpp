@@ -1,0 +1,144 @@
+// The best candidate beside Blockscope's own best state of the same program, and why one of them is faster.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/command.h"
+#include "app/cli/terminal.h"
+#include "app/cli/tilings.h"
+#include "core/tilings/candidate_work.h"
+
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
+
+namespace {
+
+constexpr int kOwnMeasured = 8;
+constexpr double kAlike = 1.05;  // less is no reason
+
+std::string times_of(double ratio) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", ratio);
+    return text;
+}
+
+std::string own_blocks(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
+    return text;
+}
+
+// "The candidate does 4.0 times the operations of ours".
+void add_reason(std::vector<std::string>& why, double candidate, double own, const std::string& what) {
+    if (candidate <= 0 || own <= 0) return;
+    if (candidate > kAlike * own)
+        why.push_back("the candidate " + what + " " + times_of(candidate / own) + " times what ours does");
+    if (own > kAlike * candidate)
+        why.push_back("ours " + what + " " + times_of(own / candidate) + " times what the candidate does");
+}
+
+std::vector<std::string> reasons(const TilingsResult& result, const Comparison& made) {
+    std::vector<std::string> why;
+    const Counts& counts = made.best.state.counts();
+    add_reason(why, made.estimate.flops, static_cast<double>(counts.flops.matrix), "computes");
+    add_reason(why, made.estimate.bytes, static_cast<double>(counts.bytes()), "moves");
+    const double tasks = static_cast<double>(std::max<std::int64_t>(1, counts.tasks));
+    const double processors = result.device.processors.value;
+    if (std::min(tasks, made.estimate.blocks) < processors)
+        why.push_back("the candidate has " + std::to_string(static_cast<std::int64_t>(made.estimate.blocks)) +
+                      " tasks and ours " + std::to_string(static_cast<std::int64_t>(tasks)) + ", for " +
+                      std::to_string(static_cast<std::int64_t>(processors)) + " processors");
+    if (counts.launches > 1)
+        why.push_back("ours is " + std::to_string(counts.launches) +
+                      " kernels, one after the other, so that nothing is computed again");
+    const bool cpu = result.device.kind == DeviceKind::Cpu;
+    if (cpu && made.measured)
+        why.push_back(
+            "the engine brings inputs into the layout of their readers once, while a candidate reads tiles "
+            "where they lie");
+    return why;
+}
+
+bool on_cpu(const TilingsResult& result, const TilingsArguments& arguments) {
+    return arguments.measure == "cpu" && result.device.kind == DeviceKind::Cpu;
+}
+
+}  // namespace
+
+void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) {
+    if (result.order.empty()) throw UsageError("no candidate is left to compare with");
+    worker::OwnSearch search;
+    if (on_cpu(result, arguments)) search.measured = kOwnMeasured;
+    search.options.threads = arguments.threads;
+    Result<worker::OwnState> own = worker::own_best(result.space.chain.program, result.device, false, search);
+    if (!own) throw BadInput(own.problems());
+    Comparison made{.candidate = result.order.front(), .best = std::move(own).value()};
+    for (const auto& [candidate, seconds] : result.measured) {
+        if (!seconds || (made.measured && *made.measured <= *seconds)) continue;
+        made.measured = *seconds;
+        made.candidate = candidate;
+    }
+    const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(made.candidate)];
+    made.estimate = estimate(result.space, candidate, result.counts);
+    made.paper = made.estimate.seconds;
+    made.own = own_seconds(result.space, {candidate}, result.device).front();
+    made.why = reasons(result, made);
+    result.comparison = std::move(made);
+}
+
+void print_comparison(const TilingsResult& result) {
+    const Comparison& made = *result.comparison;
+    const auto shown = [](const std::optional<double>& seconds) {
+        return seconds ? seconds_text(*seconds) : std::string("-");
+    };
+    const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(made.candidate)];
+    const Counts& counts = made.best.state.counts();
+    const std::vector<Row> rows{
+        {"", "MCFuser's model", "our model", "measured", "operations", "bytes", "tasks"},
+        {to_string(result.space, candidate), seconds_text(made.paper), seconds_text(made.own),
+         shown(made.measured), count_text(static_cast<std::int64_t>(made.estimate.flops)),
+         bytes_text(static_cast<std::int64_t>(made.estimate.bytes)),
+         count_text(static_cast<std::int64_t>(made.estimate.blocks))},
+        {"ours: " + made.best.name + " " + own_blocks(made.best.state.program()->dims),
+         seconds_text(made.best.by_mcfuser), seconds_text(made.best.predicted), shown(made.best.measured),
+         count_text(counts.flops.matrix), bytes_text(counts.bytes()), count_text(counts.tasks)}};
+    std::cout << "\nBeside Blockscope's own best state:\n\n";
+    print_table(rows, Align::Right, style_for(1));
+    const bool measured = made.measured && made.best.measured;
+    const double ratio = measured ? *made.measured / *made.best.measured : made.own / made.best.predicted;
+    std::cout << (ratio >= 1 ? "Ours is " : "The candidate is ") << times_of(ratio >= 1 ? ratio : 1 / ratio)
+              << " times as fast, " << (measured ? "measured" : "by our model") << ".\n";
+    for (const std::string& sentence : made.why) std::cout << "  - " << sentence << '\n';
+}
+
+Json comparison_json(const TilingsResult& result) {
+    const Comparison& made = *result.comparison;
+    const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+    const Counts& counts = made.best.state.counts();
+    Json json = json::Object{};
+    json["candidate"] = json::Object{
+        {"text", to_string(result.space, result.space.candidates[static_cast<std::size_t>(made.candidate)])},
+        {"mcfuser_seconds", made.paper},
+        {"own_seconds", made.own},
+        {"measured_seconds", number(made.measured)},
+        {"flops", made.estimate.flops},
+        {"bytes", made.estimate.bytes},
+        {"tasks", made.estimate.blocks}};
+    json["own"] = json::Object{{"state", made.best.name},
+                               {"step", made.best.step},
+                               {"blocks", own_blocks(made.best.state.program()->dims)},
+                               {"mcfuser_seconds", made.best.by_mcfuser},
+                               {"own_seconds", made.best.predicted},
+                               {"measured_seconds", number(made.best.measured)},
+                               {"flops", counts.flops.matrix},
+                               {"bytes", counts.bytes()},
+                               {"tasks", counts.tasks}};
+    json["why"] = json::Array{};
+    for (const std::string& sentence : made.why) json["why"].push_back(sentence);
+    return json;
+}
+
+}  // namespace blockscope::tilings

@@ -1,0 +1,242 @@
+// What `tilings` measures: on this processor, on a card, or out of a table, with a file that it goes on with.
+#include <fcntl.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "app/cli/command.h"
+#include "app/cli/load.h"
+#include "app/cli/measuring.h"
+#include "app/cli/terminal.h"
+#include "app/cli/tilings.h"
+#include "app/worker/session.h"
+#include "core/program/convert.h"
+#include "core/tilings/blocked_run.h"
+#include "core/tilings/schedule.h"
+
+namespace blockscope::tilings {
+
+using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
+
+namespace {
+
+// ---- The file of --save: each time is in it before the next candidate runs.
+
+class MeasuredLog {
+public:
+    MeasuredLog(const std::string& file, const std::string& subject, const Space& space) : file_(file) {
+        if (file.empty()) return;
+        std::error_code error;
+        const bool there =
+            std::filesystem::exists(file, error) && std::filesystem::file_size(file, error) > 0;
+        if (there)
+            go_on(subject, space);
+        else
+            write_file(file, measured_head(subject));
+        descriptor_ = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (descriptor_ < 0) fail();
+    }
+    ~MeasuredLog() {
+        if (descriptor_ >= 0) close(descriptor_);
+    }
+    MeasuredLog(const MeasuredLog&) = delete;
+    MeasuredLog& operator=(const MeasuredLog&) = delete;
+
+    const std::optional<double>* find(const std::string& candidate) const {
+        const auto row = table_.find(candidate);
+        return row == table_.end() ? nullptr : &row->second;
+    }
+
+    void append(const std::string& candidate, const std::optional<double>& seconds) {
+        table_[candidate] = seconds;
+        if (descriptor_ < 0) return;
+        const std::string line = measured_line(candidate, seconds);
+        for (std::size_t at = 0; at < line.size();) {
+            const ssize_t wrote = write(descriptor_, line.data() + at, line.size() - at);
+            if (wrote < 0 && errno == EINTR) continue;
+            if (wrote <= 0) fail();
+            at += static_cast<std::size_t>(wrote);
+        }
+    }
+
+private:
+    [[noreturn]] void fail() const {
+        throw UsageError("--save " + file_ + " cannot be written: " + std::strerror(errno));
+    }
+
+    // What another run has left there, if it is of the same candidates under the same conditions.
+    void go_on(const std::string& subject, const Space& space) {
+        Result<MeasuredText> read = read_measured_text(read_file(file_), display_name(file_));
+        if (!read) throw BadInput(read.problems());
+        const MeasuredText& text = *read;
+        if (text.subject != subject)
+            throw UsageError("--save " + file_ + " goes on with a file of the same measurements; this one " +
+                             (text.subject.empty() ? "does not say what it is of"
+                                                   : "is of " + harmless_name(text.subject)) +
+                             ", not of " + subject);
+        for (const auto& [candidate, seconds] : text.table)
+            if (const Result<Candidate> known = parse_candidate(space, candidate); !known)
+                throw BadInput(known.problems());
+        table_ = text.table;
+        if (!text.cut) return;
+        std::string whole = measured_head(subject);
+        for (const auto& [candidate, seconds] : table_) whole += measured_line(candidate, seconds);
+        write_file(file_, whole);
+    }
+
+    std::string file_;
+    MeasuredTable table_;
+    int descriptor_ = -1;
+};
+
+// ---- On a card: the worker checks and times the kernel that is generated for the candidate.
+
+class CardMeasurer {
+public:
+    CardMeasurer(const TilingsResult& result, const std::string& device)
+        : result_(result), device_(device), client_(worker_for("")), session_(client_, "") {
+        const measure::Outcome<measure::Hello> hello = client_.hello();
+        if (!hello) throw NoDevice(hello.failure().message.str());
+        std::string names;
+        for (const measure::BackendInfo& info : hello->devices) {
+            if (info.name == device) return;
+            names += (names.empty() ? "" : ", ") + info.name;
+        }
+        throw NoDevice("there is no device '" + device + "' on " + hello->machine.host + "; there is " +
+                       (names.empty() ? "none" : names));
+    }
+
+    std::optional<double> measure(const Candidate& candidate) {
+        const Space& space = result_.space;
+        const Result<Schedule> schedule = schedule_of(space.chain, space.judged(candidate), candidate.tiles);
+        const std::string text = to_string(space.judged(candidate).expression.roots, space.chain);
+        if (!schedule) return refused(text + ": " + schedule.problems().front().message.str());
+        if (!schedule->listed.empty())
+            return refused(text + " is not measured on cards: the tiles of " + schedule->listed.front() +
+                           " would go through global memory there");
+        if (!schedule->copied.empty())
+            return refused("two loops of this chain have one dimension; it is not measured on cards");
+        worker::Task task;
+        task.program = result_.name;
+        task.state = to_string(space, candidate);
+        task.initial = std::make_shared<const BlockProgram>(to_block_program(space.chain.program).program);
+        task.array = space.chain.program;
+        task.blocks = State(schedule->program, safe_form()).program();
+        task.device = device_;
+        task.options.elem = space.chain.elem;
+        task.plan = {
+            .warmup_runs = 1, .warmup_seconds = 0.01, .samples = 5, .seconds = 0.02, .cap_seconds = 2};
+        task.cold = false;
+        const measure::Record record = session_.run(task);
+        if (record.failure) return refused(record.failure->message.str());
+        return record.warm ? std::optional(record.warm->summary.median) : std::nullopt;
+    }
+
+    std::vector<std::string> notes() const { return {notes_.begin(), notes_.end()}; }
+
+private:
+    std::optional<double> refused(const std::string& why) {
+        notes_.insert(why);
+        return std::nullopt;
+    }
+
+    const TilingsResult& result_;
+    std::string device_;
+    worker::Client client_;
+    worker::Session session_;
+    std::set<std::string> notes_;
+};
+
+Measurer on_processor(const Space& space, int threads) {
+    return [&space, threads](const Candidate& candidate) {
+        return std::optional<double>(measured_seconds(space.chain, space.judged(candidate).expression.roots,
+                                                      candidate.tiles, {.threads = threads}));
+    };
+}
+
+Measurer from_table(const Space& space, const std::string& file) {
+    Result<MeasuredText> read = read_measured_text(read_file(file), display_name(file));
+    if (!read) throw BadInput(read.problems());
+    auto table = std::make_shared<MeasuredTable>(std::move(read).value().table);
+    return [table, &space](const Candidate& candidate) {
+        const auto row = table->find(to_string(space, candidate));
+        return row == table->end() ? std::optional<double>() : row->second;
+    };
+}
+
+std::string conditions(const TilingsArguments& arguments) {
+    if (arguments.measure != "cpu") return arguments.measure;
+    if (arguments.threads == 0) return "cpu, all threads";
+    return "cpu, " + std::to_string(arguments.threads) + (arguments.threads == 1 ? " thread" : " threads");
+}
+
+void rank_measured(TilingsResult& result) {
+    std::vector<double> estimates;
+    std::vector<double> own;
+    std::vector<double> seconds;
+    for (const auto& [candidate, measured] : result.measured) {
+        if (!measured) continue;
+        estimates.push_back(result.estimates[static_cast<std::size_t>(candidate)]);
+        if (!result.own.empty()) own.push_back(result.own[static_cast<std::size_t>(candidate)]);
+        seconds.push_back(*measured);
+    }
+    if (seconds.size() < 2) return;
+    result.ranking = compare_ranking(estimates, seconds);
+    if (!own.empty()) result.own_ranking = compare_ranking(own, seconds);
+}
+
+}  // namespace
+
+Search measured_search(const TilingsResult& result, const TilingsArguments& arguments) {
+    SearchOptions options = arguments.options;
+    options.counts = result.counts;
+    return Searcher(result.space, result.counts).run(options, on_processor(result.space, arguments.threads));
+}
+
+void measure(TilingsResult& result, const TilingsArguments& arguments) {
+    const Space& space = result.space;
+    MeasuredLog log(arguments.save, measured_subject(result.name, space.chain, conditions(arguments)), space);
+    std::unique_ptr<CardMeasurer> card;
+    Measurer measure_one;
+    if (arguments.measure == "cpu")
+        measure_one = on_processor(space, arguments.threads);
+    else if (arguments.measure.starts_with(kTable))
+        measure_one = from_table(space, arguments.measure.substr(kTable.size()));
+    else {
+        card = std::make_unique<CardMeasurer>(result, arguments.measure);
+        measure_one = [&card](const Candidate& candidate) { return card->measure(candidate); };
+    }
+    Progress progress("measured candidates");
+    int count = 0;
+    const int total = arguments.exhaustive ? static_cast<int>(space.candidates.size()) : 0;
+    const Measurer counted = [&](const Candidate& candidate) {
+        progress.at(++count, total);
+        const std::string text = to_string(space, candidate);
+        if (const std::optional<double>* known = log.find(text)) {
+            ++result.known;
+            return *known;
+        }
+        const std::optional<double> seconds = measure_one(candidate);
+        log.append(text, seconds);
+        return seconds;
+    };
+    if (arguments.exhaustive)
+        for (int i = 0; i < total; ++i)
+            result.measured[i] = counted(space.candidates[static_cast<std::size_t>(i)]);
+    const int known = result.known;
+    if (arguments.search) {
+        SearchOptions options = arguments.options;
+        options.counts = result.counts;
+        result.search = Searcher(space, result.counts).run(options, counted);
+        for (const auto& [candidate, seconds] : result.search->known) result.measured[candidate] = seconds;
+    }
+    if (arguments.exhaustive) result.known = known;  // the search looks up what has just been measured
+    if (card) result.notes = card->notes();
+    rank_measured(result);
+}
+
+}  // namespace blockscope::tilings
