@@ -174,6 +174,7 @@ Content with_rules(const Content& content, RuleSet rules, const StepObserver& ob
     fresh.array = content.array;
     fresh.origins = content.origins;
     fresh.circuit = content.circuit;
+    fresh.tilings = content.tilings;
     return prepared(std::move(fresh), observer);
 }
 
@@ -203,11 +204,14 @@ Result<Content> with_source(const Content& content, const std::string& source, c
     Content fresh = std::move(made).value();
     fresh.name = content.name;
     fresh.history.set_rules(content.history.rules());
+    const bool same = content.array && print_program(*content.array) == print_program(*fresh.array);
+    fresh.tilings = same ? content.tilings : without_own_runs(content.tilings);
     if (!same_but_sizes(*content.history.state(0).program, *fresh.program())) return fresh;
     Content result = content;
     result.source = fresh.source;
     result.array = fresh.array;
     result.origins = fresh.origins;
+    result.tilings = fresh.tilings;
     return rebased(std::move(result), fresh.program(), file, observer);
 }
 

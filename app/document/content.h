@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/document/tilings_work.h"
 #include "app/figure/figure.h"
 #include "app/figure/note.h"
 #include "app/layout/moved.h"
@@ -64,6 +65,7 @@ struct Content {
     Shifts moved = {};                                      // blocks that the user has put elsewhere
     std::map<NodeId, PinnedNote> pinned = {};               // notes on blocks of the picture
     std::vector<GroupedSteps> groups = {};                  // no step of a branch is in two of them
+    TilingsWorkPtr tilings = {};                            // of the page Tilings
 
     const HistoryState& state() const { return history.state(current); }
     const ProgramPtr& program() const { return state().program; }

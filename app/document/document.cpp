@@ -26,6 +26,8 @@ void keep_view(const Content& now, const Content& base, Content& changed) {
     changed.moved = now.moved;
     changed.pinned = now.pinned;
     changed.groups = now.groups;
+    if (now.tilings != base.tilings)
+        changed.tilings = changed.source == base.source ? now.tilings : without_own_runs(now.tilings);
     drop_lost_groups(changed);
     changed.compared.clear();
     std::copy_if(now.compared.begin(), now.compared.end(), std::back_inserter(changed.compared), known);
@@ -129,7 +131,8 @@ bool Document::has_work() const {
     if (empty() || content_ == saved_) return false;
     return !saved_ || content_->source != saved_->source || !content_->history.same(saved_->history) ||
            content_->moved != saved_->moved || content_->pinned != saved_->pinned ||
-           content_->groups != saved_->groups || !same_circuit_work(content_->circuit, saved_->circuit);
+           content_->groups != saved_->groups || !same_circuit_work(content_->circuit, saved_->circuit) ||
+           !same_tilings(content_->tilings, saved_->tilings);
 }
 
 void Document::mark_unsaved() {
@@ -243,6 +246,14 @@ void Document::pin_note(NodeId node, const PinnedNote& given) {
     else
         changed.pinned[node] = note;
     change(tr("Pin note"), std::move(changed));
+}
+
+void Document::set_tilings(TilingsWork work, const QString& label, const QString& merge) {
+    auto kept = std::make_shared<const TilingsWork>(std::move(work));
+    if (empty() || same_tilings(content_->tilings, kept)) return;
+    Content changed = *content_;
+    changed.tilings = std::move(kept);
+    change(label, std::move(changed), merge);
 }
 
 void Document::compare_with(std::vector<StateId> states) {

@@ -94,6 +94,8 @@ public:
     void move_block(NodeId node, Shift by);
     // A note to the block that shows the node; without a text: none.
     void pin_note(NodeId node, const PinnedNote& note);
+    // What the page Tilings keeps; in a row with the same `merge` one entry of undo.
+    void set_tilings(TilingsWork work, const QString& label, const QString& merge = {});
     void compare_with(std::vector<StateId> states);
     void set_baseline(std::optional<StateId> state);
     void set_dims(const DimTable& dims);  // emits failed() if they are refused

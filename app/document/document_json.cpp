@@ -57,10 +57,10 @@ private:
 
 Result<Content> DocumentReader::read() {
     if (!json::check_header(root_, kDocumentFormat) ||
-        !root_.object({"format",  "version",  "name",           "rules?",      "source?",     "program?",
-                       "current", "branch",   "folds",          "compared",    "baseline?",   "moved?",
-                       "pinned?", "groups?",  "view?",          "next_state",  "next_branch", "branches",
-                       "states",  "circuit?", "circuit_state?", "circuit_tip?"}))
+        !root_.object({"format",  "version",  "name",           "rules?",       "source?",     "program?",
+                       "current", "branch",   "folds",          "compared",     "baseline?",   "moved?",
+                       "pinned?", "groups?",  "view?",          "next_state",   "next_branch", "branches",
+                       "states",  "circuit?", "circuit_state?", "circuit_tip?", "tilings?"}))
         return report_.problems();
     std::optional<Content> content = initial();
     const auto rules = json::read_rule_set(root_);
@@ -74,6 +74,10 @@ Result<Content> DocumentReader::read() {
         return report_.problems();
     view(*content);
     circuit_steps(*content);
+    if (root_.has("tilings")) {
+        const Reader tilings = root_.member("tilings");
+        content->tilings = read_tilings(tilings, content->array.get());
+    }
     if (!report_.clean()) return report_.problems();
     return std::move(*content);
 }
@@ -526,6 +530,7 @@ std::string write_document(const Content& content) {
     document.push_back({"branches", std::move(branches)});
     document.push_back({"states", std::move(states)});
     add_circuit_steps(document, content);
+    add_tilings(document, content.tilings);
     return json::print_rows(document, {"source", "branches", "states", "circuit"});
 }
 

@@ -264,7 +264,7 @@ bool has_step(const History& history, const HistoryState& state) {
 
 // How many of `a`'s steps, branches and notes are not in `b`.
 struct Counts {
-    int steps = 0, branches = 0, circuit_steps = 0, notes = 0;
+    int steps = 0, branches = 0, circuit_steps = 0, notes = 0, tilings = 0;
 };
 
 // States of circuits have the same ids as long as they have the same steps.
@@ -285,6 +285,7 @@ Counts counts(const Content& now, const Content* then) {
     const History &a = now.history, &b = then ? then->history : none;
     Counts result;
     count_circuit(now.circuit, then ? then->circuit : nullptr, result);
+    result.tilings = measured_only_in(now.tilings, then ? then->tilings : nullptr);
     for (const auto& [id, state] : a.states()) {
         const bool same = has_step(b, *state);
         result.steps += same ? 0 : 1;
@@ -318,6 +319,8 @@ QString listed(const Counts& counts) {
          QT_TRANSLATE_NOOP("Recovery", "%1 steps of the circuit")},
         {&Counts::notes, QT_TRANSLATE_NOOP("Recovery", "one note"),
          QT_TRANSLATE_NOOP("Recovery", "%1 notes")},
+        {&Counts::tilings, QT_TRANSLATE_NOOP("Recovery", "one measured tiling"),
+         QT_TRANSLATE_NOOP("Recovery", "%1 measured tilings")},
     };
     QStringList parts;
     for (const Counted& kind : kinds)

@@ -26,6 +26,7 @@
 #include "app/shell/late_panel.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
+#include "app/tilings/tilings_page.h"
 
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
@@ -245,6 +246,14 @@ const std::vector<PanelInfo>& panel_table() {
          PanelArea::Centre,
          true,
          &make<PlanPage>},
+        {"panel.tilings",
+         TEXT("Tilings"),
+         TEXT("MCFuser's tilings of a chain of products: what prunes them, what ranks them, what is "
+              "measured."),
+         {"Alt+U"},
+         PanelArea::Centre,
+         true,
+         &make<TilingsPage>},
         {"panel.cuda",
          TEXT("CUDA"),
          TEXT("The state as CUDA: source, what the compiler makes of it, times on a graphics card."),

@@ -34,6 +34,21 @@ Content with_circuit(Content content) {
     return content;
 }
 
+// Choices, a search of a workload, and measured times of the program where it has an array program.
+TilingsWorkPtr tilings_work(const Content& content) {
+    TilingsWork work;
+    work.choices = {.workload = "G3",
+                    .rules = {.same = tilings::SameBlock::SubTiling, .flat = false},
+                    .counts = tilings::TripCounts::Paper,
+                    .seed = 7,
+                    .epsilon = 0.025};
+    TilingsRun& of_workload = work.run_of("G1", "a machine");
+    of_workload.measured = {{"mhnk m=32 n=64 k=16 h=16", 1.25e-5}, {"mn(k,h) m=16 n=16 k=16 h=16", {}}};
+    of_workload.search = KeptSearch{{.workload = "G1", .seed = 11}, "a100-pcie-40gb", 2};
+    if (content.array) work.run_of("", "a machine").measured = {{"mnld m=16 n=16 d=16 l=16", 3e-6}};
+    return std::make_shared<const TilingsWork>(std::move(work));
+}
+
 Content enriched(Content content) {
     content = run_algorithm(std::move(content), 0);
     content.current = 3;
@@ -56,6 +71,7 @@ Content enriched(Content content) {
                     {NodeId{2}, NodeId{5}},
                     SavedView::Edge{{NodeId{2}, 0, 1}, NodeId{5}},
                     true};
+    content.tilings = tilings_work(content);
     return with_circuit(std::move(content));
 }
 

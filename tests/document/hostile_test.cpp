@@ -122,6 +122,38 @@ const Case kCases[] = {
     {"\"first\": 1, \"last\": 3", "\"first\": 3, \"last\": 1", "/groups/0"},
     {"\"first\": 1, \"last\": 3", "\"first\": 1, \"last\": 999", "/groups/0/last"},
     {"\"name\": \"line the loops up\"", "\"name\": \"\"", "/groups/0"},
+    {"\"same\": \"subtiling\"", "\"same\": \"sub\"", "/tilings/same"},
+    {"\"same\": \"subtiling\"", "\"like\": \"subtiling\"", "/tilings/like"},
+    {"\"workload\": \"G3\"", "\"workload\": \"G13\"", "/tilings/workload"},
+    {"\"workload\": \"G3\"", "\"workload\": \"\"", "/tilings/workload"},
+    {"\"flat\": false", "\"flat\": 0", "/tilings/flat"},
+    {"\"counts\": \"paper\"", "\"counts\": \"tree\"", "/tilings/counts"},
+    {"\"seed\": 7", "\"seed\": -7", "/tilings/seed"},
+    {"\"seed\": 7", "\"seed\": 7000000000", "/tilings/seed"},
+    {"\"population\": 256", "\"population\": 0", "/tilings/population"},
+    {"\"top\": 8", "\"top\": 1000000", "/tilings/top"},
+    {"\"epsilon\": 0.025", "\"epsilon\": 1.5", "/tilings/epsilon"},
+    {"\"epsilon\": 0.025", "\"epsilon\": null", "/tilings/epsilon"},
+    {"\"runs\": [", "\"runs\": [], \"run\": [", "/tilings/run"},
+    {"\"workload\": \"G1\"", "\"workload\": \"G7\"", "accepted"},
+    {"\"workload\": \"G1\"", "\"workload\": \"S7\"", "/tilings/runs/0/measured/0/candidate"},
+    {"\"workload\": \"G1\", \"machine\"", "\"machine\"", "/tilings/runs/0/measured/0/candidate"},
+    {"\"machine\": \"a machine\"", "\"machine\": \"a\\nb\"", "/tilings/runs/0/machine"},
+    {"\"machine\": \"a machine\"", "\"machine\": 1", "/tilings/runs/0/machine"},
+    {"\"device\": \"a100-pcie-40gb\"", "\"devices\": \"a100-pcie-40gb\"", "/tilings/runs/0/search/devices"},
+    {"\"rounds\": 2", "\"rounds\": 0", "/tilings/runs/0/search/rounds"},
+    {"\"rounds\": 2", "\"rounds\": 51", "/tilings/runs/0/search/rounds"},
+    {"\"seed\": 11", "\"seed\": 1.5", "/tilings/runs/0/search/seed"},
+    {"mhnk m=32", "mhnkq m=32", "/tilings/runs/0/measured/0/candidate"},
+    {"mhnk m=32", "mhnk m=33", "/tilings/runs/0/measured/0/candidate"},
+    {"mhnk m=32", "mhnk m=528", "/tilings/runs/0/measured/0/candidate"},
+    {"mhnk m=32", "mhnk z=32", "/tilings/runs/0/measured/0/candidate"},
+    {"mhnk m=32 n=64 k=16 h=16", "mn(k,h) m=16 n=16 k=16 h=16", "/tilings/runs/0/measured/1/candidate"},
+    {"\"seconds\": 1.25e-05", "\"seconds\": 0", "/tilings/runs/0/measured/0/seconds"},
+    {"\"seconds\": 1.25e-05", "\"seconds\": -1", "/tilings/runs/0/measured/0/seconds"},
+    {"\"seconds\": 1.25e-05", "\"seconds\": \"1\"", "/tilings/runs/0/measured/0/seconds"},
+    {"\"seconds\": 1.25e-05", "\"time\": 1.25e-05", "/tilings/runs/0/measured/0/time"},
+    {"mnld m=16", "mhnk m=16", "/tilings/runs/1/measured/0/candidate"},
     {"\"next_state\": 2", "\"next_state\": -2", "/next_state"},
     {"\"next_state\": 2", "\"next_state\": 99999999992", "/next_state"},
     {"\"next_state\": 21", "\"next_state\": 5", "/states/5/id"},
@@ -180,6 +212,20 @@ TEST(HostileDocuments, BlockPrograms) {
     EXPECT_EQ(pointer_of(replaced(good_blocks(), "\"next_id\": ", "\"next_id\": 1, \"next\": ")),
               "/program/next");
     EXPECT_EQ(pointer_of(replaced(good_blocks(), "\"program\": {", "\"program\": {}, \"was\": {")), "/was");
+}
+
+// A block program has no chain, and each chain and machine has one run.
+TEST(HostileDocuments, TilingsOfWhatThereIsNot) {
+    EXPECT_EQ(pointer_of(replaced(good_blocks(), "\"workload\": \"G1\"", "\"machine\": \"b\", \"x\": 1")),
+              "/tilings/runs/0/machine");
+    EXPECT_EQ(
+        pointer_of(replaced(replaced(good_blocks(), "\"workload\": \"G1\",", ""), "mhnk m=32", "mnld m=16")),
+        "/tilings/runs/0");
+    const std::string again = "{\"workload\": \"G1\", \"machine\": \"a machine\", \"measured\": []}, {";
+    EXPECT_EQ(pointer_of(replaced(good(), "\"runs\": [\n      {", "\"runs\": [\n      " + again)),
+              "/tilings/runs/1");
+    const std::string long_program = replaced(good(), "dim M = 10 / 4", "dim M = 2000000 / 4");
+    EXPECT_NE(pointer_of(long_program), "accepted");
 }
 
 TEST(HostileDocuments, TheSameStepTwice) {

@@ -317,6 +317,24 @@ TEST_F(Journalled, BlocksThatWereMovedAreWork) {
     EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
 }
 
+TEST_F(Journalled, TilingsAreWork) {
+    document.reset(rich_content(), "a.blockscope");
+    Journal journal(document, folder(), 1);
+    const Content saved = rich_content();
+    TilingsWork work = *document.content().tilings;
+    document.set_tilings(work, "Nothing");
+    EXPECT_FALSE(document.modified()) << "nothing is another";
+    work.run_of("G2", "a machine").measured["mhnk m=16 n=16 k=16 h=16"] = 1e-3;
+    document.set_tilings(work, "Measure tilings");
+    EXPECT_TRUE(document.has_work());
+    EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
+    EXPECT_EQ(difference(document.content(), &saved),
+              "It has one measured tiling that the saved file has not.");
+    document.undo();
+    EXPECT_FALSE(document.has_work());
+    EXPECT_TRUE(eventually([&] { return files("*.blockscope").isEmpty(); }));
+}
+
 TEST_F(Journalled, StepsOfTheCircuitAreWork) {
     document.reset(rich_content(), "a.blockscope");
     Journal journal(document, folder(), 1);
@@ -333,7 +351,8 @@ TEST_F(Journalled, StepsOfTheCircuitAreWork) {
     EXPECT_TRUE(document.has_work());
     EXPECT_TRUE(eventually([&] { return files("*.blockscope").size() == 1; }));
     EXPECT_EQ(difference(document.content(), nullptr),
-              "It was never saved and has 20 steps, 3 branches, 5 steps of the circuit and 3 notes.");
+              "It was never saved and has 20 steps, 3 branches, 5 steps of the circuit, 3 notes and "
+              "3 measured tilings.");
     const Content saved = rich_content();
     EXPECT_EQ(difference(document.content(), &saved),
               "It has one step of the circuit that the saved file has not.");

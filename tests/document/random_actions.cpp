@@ -36,7 +36,7 @@ QString move(Random& random, Document& document) {
 QString look(Random& random, Document& document) {
     const Content& content = document.content();
     const std::vector<NodePtr> nodes = content.program()->graph->nodes().vector();
-    switch (random.below(6)) {
+    switch (random.below(7)) {
         case 0:
             return document.toggle_fold(random.pick(nodes)->id), "fold";
         case 1:
@@ -51,6 +51,14 @@ QString look(Random& random, Document& document) {
             const auto color = static_cast<NoteColor>(random.below(static_cast<int>(kNoteColors.size())));
             document.pin_note(random.pick(nodes)->id, {random.chance(30) ? "" : "here", color});
             return "pin";
+        }
+        case 5: {
+            TilingsWork work = content.tilings ? *content.tilings : TilingsWork{};
+            work.choices.seed = random.below(3);
+            if (random.chance(50))
+                work.run_of("G2", "here").measured["mhnk m=16 n=16 k=16 h=16"] = 1 + random.below(3);
+            document.set_tilings(std::move(work), "Tilings", random.chance(50) ? "tilings" : "");
+            return "tilings";
         }
         default:
             if (random.chance(50)) return document.set_baseline({}), "no baseline";

@@ -70,7 +70,24 @@ TEST(Sizes, StepsStayAndTheTextChanges) {
     EXPECT_THAT(made.source, testing::HasSubstr("dim M = 20 / 5   # rows\n"));
     EXPECT_THAT(made.source, testing::HasSubstr("dim L = 16 / 16\n"));
     EXPECT_THAT(made.source, testing::HasSubstr("dim N = 9 / 3\n"));
-    EXPECT_EQ(write_document(with(made, content.program()->dims)), write_document(content));
+    // All but the times that were measured of the program at its sizes.
+    Content expected = content;
+    expected.tilings = without_own_runs(content.tilings);
+    EXPECT_EQ(write_document(with(made, content.program()->dims)), write_document(expected));
+}
+
+// Measured times of the program go with its sizes and its operators, not with a comment.
+TEST(Sizes, MeasuredTilingsAreOfTheirSizes) {
+    const Content content = rich_content();
+    ASSERT_TRUE(content.tilings && content.tilings->run("", "a machine"));
+    const Content larger = with(content, changed(content.program()->dims, "M", 20, 5));
+    EXPECT_EQ(larger.tilings->run("", "a machine"), nullptr);
+    EXPECT_NE(larger.tilings->run("G1", "a machine"), nullptr) << "a workload has its own sizes";
+    EXPECT_EQ(larger.tilings->choices, content.tilings->choices);
+    EXPECT_EQ(with_source(content, content.source + "# a comment\n", "t.bp")->tilings, content.tilings);
+    const Content other = with_source(content, content.source + "output R = relu(O)\n", "t.bp").value();
+    ASSERT_TRUE(other.tilings);
+    EXPECT_EQ(other.tilings->run("", "a machine"), nullptr);
 }
 
 // Steps with the circuit stay as far as they are possible: groups of 4 rows, but not of 3 rows.
