@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kVersion = 1;
 
-Json step_json(const Step& step, int number) {
+// `buffered`: edges before the step.
+Json step_json(const Step& step, int number, int buffered) {
     Json json = {{"number", number}};
     add_members(json, match_json(*step.before, step.match, step.explanation.str()));
     json["made"] = json::Array{};
@@ -19,8 +20,8 @@ Json step_json(const Step& step, int number) {
         json["made"].push_back({{"node", node_json(made.made)}, {"from", nodes_json(made.from)}});
     }
     json["removed"] = nodes_json(step.removed);
-    json["buffered_before"] = buffered_edges(*step.before);
-    json["buffered_after"] = buffered_edges(*step.after);
+    json["buffered_before"] = buffered;
+    json["buffered_after"] = buffered + step.buffered_edges;
     return json;
 }
 
@@ -120,8 +121,11 @@ std::string run_envelope(const Run& run, const Shown& shown, const Proof& proof,
     Json json = envelope(run.command);
     json["file"] = run.loaded.name;
     json["steps"] = json::Array{};
+    int buffered = buffered_edges(*run.trace.initial);
     for (int i = 0; i < shown.last; ++i) {
-        json["steps"].push_back(step_json(run.trace.steps[static_cast<std::size_t>(i)], i + 1));
+        const Step& step = run.trace.steps[static_cast<std::size_t>(i)];
+        json["steps"].push_back(step_json(step, i + 1, buffered));
+        buffered += step.buffered_edges;
     }
     json["snapshots"] = json::Array{};
     for (const int snapshot : run.trace.snapshots) {

@@ -64,7 +64,7 @@ gpu::CodegenOptions options_for(const State& state, const Device& device, const 
     options.target = gpu::target_for(gpu::capability_of(device), narrow_type(state.loops()));
     options.parts = 0;
     options.device = &device;
-    options.reference = false;
+    options.text = false;
     options.stop = stop;
     return options;
 }
@@ -98,7 +98,8 @@ namespace {
 
 // The plan for a card with the state's own blocks; nothing if they do not fit.
 std::optional<BuildPlan> plan_as_asked(const State& state, const Device& device, const StopSign& stop) {
-    const gpu::CodegenOptions options = options_for(state, device, stop);
+    gpu::CodegenOptions options = options_for(state, device, stop);
+    options.work = [&state]() -> const StateWork& { return state.work(); };
     const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
     if (!set) return std::nullopt;
     BuildPlan plan{gpu::setting_for(*set, nullptr, gpu::capability_of(device)), to_string(options.target),
@@ -138,9 +139,7 @@ Prediction predict_as_built(const TimeModel& model, const State& state, const De
     built.processors = setting.processors;
     built.warm = setting.warm;
     if (!plan.dims) return predict(model, state.work(), device, built);
-    BlockProgram smaller = *state.source();
-    smaller.dims = *plan.dims;
-    const State resized(smaller, state.form());
+    const State resized = state.with_dims(*plan.dims);
     return predict(model, resized.work(), device, built);
 }
 
@@ -326,8 +325,7 @@ private:
         std::pair<std::size_t, std::vector<std::int64_t>> key{one.state, {}};
         for (const Dim& dim : one.dims) key.second.push_back(dim.block);
         if (!built_.insert(std::move(key)).second) return false;
-        const State& from = states_[one.state].state;
-        const State state(with_dims(from.source(), one.dims), from.form());
+        const State state = states_[one.state].state.with_dims(one.dims);
         PredictedChoice choice;
         choice.state = one.state;
         choice.dims = one.dims;
@@ -352,7 +350,7 @@ private:
         const auto known = fits_in_smaller_.find(index);
         if (known != fits_in_smaller_.end()) return known->second;
         const State& from = states_[index].state;
-        const State smallest(gpu::with_smallest_blocks(*from.source()), from.form());
+        const State smallest = from.with_dims(gpu::with_smallest_blocks(*from.source()).dims);
         const bool fits =
             static_cast<bool>(gpu::generate(smallest.loops(), options_for(from, device_, stop_)));
         return fits_in_smaller_.emplace(index, fits).first->second;

@@ -246,7 +246,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, cons
     }
     const PredictedChoice& best = found.best.front();
     const ChosenState& chosen = states[best.state];
-    const State state(with_dims(chosen.state.source(), best.dims), chosen.state.form());
+    const State state = chosen.state.with_dims(best.dims);
     const StateWork work = work_on(state, device_);
     cost.seconds = cost.predicted = best.prediction.seconds;
     cost.state = chosen.name;

@@ -1,6 +1,7 @@
 #include "core/algebra/polynomial.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 #include "core/graph/type.h"
@@ -94,40 +95,41 @@ std::string lower_case(std::string name) {
     return name;
 }
 
-// What a factor is at these sizes, as simpler factors; empty if it is 0.
-std::optional<std::vector<Factor>> simplified(const Factor& factor, const DimTable& dims) {
+// Appends to `product` what a factor is at these sizes, as simpler factors; false if it is 0.
+bool simplify(const Factor& factor, const DimTable& dims, std::vector<Factor>& product) {
     const Dim& dim = dims.at(factor.dim.value);
     const Factor size{FactorKind::Size, factor.dim};
     const Factor block{FactorKind::First, factor.dim};
     const Factor later{FactorKind::LaterSize, factor.dim};
     const bool whole = dim.blocks() == 1;
     const bool single = dim.block == 1;  // blocks of one element, as of batch dimensions
-    using Factors = std::vector<Factor>;
+    const auto is = [&](std::initializer_list<Factor> simpler) {
+        product.insert(product.end(), simpler);
+        return true;
+    };
     switch (factor.kind) {
         case FactorKind::Size:
-            return dim.size == 1 ? Factors{} : Factors{size};
+            return dim.size == 1 || is({size});
         case FactorKind::Count:
-            return whole ? Factors{} : single ? Factors{size} : Factors{factor};
+            return whole || is({single ? size : factor});
         case FactorKind::First:
-            return dim.block_size(0) == 1 ? Factors{} : whole ? Factors{size} : Factors{block};
+            return dim.block_size(0) == 1 || is({whole ? size : block});
         case FactorKind::LaterSize:
         case FactorKind::LaterCount:
-            if (whole) return {};
-            return single ? Factors{later} : Factors{factor};
+            return !whole && is({single ? later : factor});
         case FactorKind::Squares:
-            if (whole) return dim.size == 1 ? Factors{} : Factors{size, size};
-            if (single) return Factors{size};
-            return dim.size % dim.block == 0 ? Factors{size, block} : Factors{factor};
+            if (whole) return dim.size == 1 || is({size, size});
+            if (single) return is({size});
+            return dim.size % dim.block == 0 ? is({size, block}) : is({factor});
         case FactorKind::LaterSquares:
-            if (whole) return {};
-            if (single) return Factors{later};
-            return dim.size % dim.block == 0 ? Factors{block, later} : Factors{factor};
+            if (whole) return false;
+            if (single) return is({later});
+            return dim.size % dim.block == 0 ? is({block, later}) : is({factor});
         case FactorKind::Visible:
-            return Factors{factor};
+            return is({factor});
         case FactorKind::Crossed:
         case FactorKind::Masked:
-            if (causal_pairs(factor, dims) == 0) return {};
-            return Factors{factor};
+            return causal_pairs(factor, dims) != 0 && is({factor});
     }
     throw InternalError("unknown factor");
 }
@@ -201,11 +203,9 @@ std::string text(const Factor& factor, const DimTable& dims) {
 
 Polynomial::Polynomial(std::int64_t coefficient, const std::vector<Factor>& factors, const DimTable& dims) {
     std::vector<Factor> product;
-    for (const Factor& factor : factors) {
-        const auto parts = simplified(factor, dims);
-        if (!parts) return;
-        product.insert(product.end(), parts->begin(), parts->end());
-    }
+    product.reserve(factors.size() + 1);
+    for (const Factor& factor : factors)
+        if (!simplify(factor, dims, product)) return;
     insert(std::move(product), coefficient);
 }
 
@@ -215,14 +215,15 @@ void Polynomial::add(const Polynomial& more) {
     while (changed) {
         changed = false;
         for (const auto& entry : monomials_)
-            if (merge_peeled(std::vector<Factor>(entry.first))) {
+            if (merge_peeled(entry.first)) {
                 changed = true;
                 break;
             }
     }
 }
 
-// m·N + (M-m)·N = M·N: as much of the two as there is of both.
+// m·N + (M-m)·N = M·N: as much of the two as there is of both. `factors` are those of an entry, which may be
+// gone when it is true.
 bool Polynomial::merge_peeled(const std::vector<Factor>& factors) {
     for (std::size_t i = 0; i < factors.size(); ++i) {
         const std::optional<Peeled> parts = peeled(factors[i].kind);

@@ -95,15 +95,15 @@ public:
         set(s.to, elementwise(less ? *less : *s.expr, s.args));
     }
     ExecutedItem elementwise(const Expr& expr, const std::vector<Temp>& operands) {
-        std::vector<ExecutedItem> args;
-        for (const Temp arg : operands) args.push_back(arg.id > 0 ? get(arg) : ExecutedItem());
+        args_.clear();
+        for (const Temp arg : operands) args_.push_back(arg.id > 0 ? get(arg) : ExecutedItem());
         // A scalar is spread over the elements of the others.
-        const bool larger = std::any_of(args.begin(), args.end(), [](const ExecutedItem& item) {
+        const bool larger = std::any_of(args_.begin(), args_.end(), [](const ExecutedItem& item) {
             return item.data && (item.rows != 1 || item.cols != 1);
         });
-        for (ExecutedItem& arg : args)
+        for (ExecutedItem& arg : args_)
             if (larger && arg.rows == 1 && arg.cols == 1) arg.rows = arg.cols = kSpread;
-        return evaluate(expr, args);
+        return evaluate(expr);
     }
     void operator()(const Accumulate& s) {
         const bool dot = s.functional && s.op == FunctionalOp::Dot;
@@ -235,24 +235,25 @@ private:
     Flops& work() { return by_node_[node_]; }
 
     ExecutedItem functional(FunctionalOp op, const std::vector<Temp>& temps) {
-        std::vector<ExecutedItem> args;
-        for (const Temp temp : temps) args.push_back(get(temp));
-        const ExecutedItem result = BlockOperators<double>::functional(op, args.data(), memory_.scalars);
+        args_.clear();
+        for (const Temp temp : temps) args_.push_back(get(temp));
+        const ExecutedItem result = BlockOperators<double>::functional(op, args_.data(), memory_.scalars);
         if (op == FunctionalOp::Dot)
-            work().matrix += std::int64_t{2} * args[0].size() * args[1].rows;
+            work().matrix += std::int64_t{2} * args_[0].size() * args_[1].rows;
         else
-            work().vector += std::max(result.size(), args[0].size());
+            work().vector += std::max(result.size(), args_[0].size());
         return result;
     }
 
-    ExecutedItem evaluate(const Expr& expr, const std::vector<ExecutedItem>& args) {
-        if (const Arg* arg = std::get_if<Arg>(&expr.value)) return args.at(at(arg->index));
+    // Of the operands in args_.
+    ExecutedItem evaluate(const Expr& expr) {
+        if (const Arg* arg = std::get_if<Arg>(&expr.value)) return args_.at(at(arg->index));
         if (const Number* constant = std::get_if<Number>(&expr.value)) return number(constant->value);
         if (const SizeOf* size = std::get_if<SizeOf>(&expr.value))
             return number(static_cast<double>(program_.dims.at(size->dim.value).size));
         const Call& call = std::get<Call>(expr.value);
-        const ExecutedItem a = evaluate(*call.args.front(), args);
-        const ExecutedItem b = call.args.size() > 1 ? evaluate(*call.args.back(), args) : a;
+        const ExecutedItem a = evaluate(*call.args.front());
+        const ExecutedItem b = call.args.size() > 1 ? evaluate(*call.args.back()) : a;
         const ExecutedItem result = BlockOperators<double>::zip(call.fn, a, b, memory_.scalars);
         if (argument_count(expr) > 0) (is_special(call) ? work().special : work().vector) += result.size();
         return result;
@@ -369,6 +370,7 @@ private:
     const LoopProgram& program_;
     BlockMemory<double> memory_;
     std::vector<ExecutedItem> temps_;                // by id; without data: not set
+    std::vector<ExecutedItem> args_;                 // of the line that is executed
     std::vector<std::vector<ExecutedItem>> arrays_;  // by buffer: items in row-major order of its dimensions
     std::vector<std::pair<LoopVar, std::int64_t>> loops_;
     std::map<NodeId, Flops> by_node_;

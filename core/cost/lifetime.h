@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "core/cost/counts.h"
@@ -67,8 +66,8 @@ private:
     void end(Life& life);
 
     std::int64_t time_ = 0;
-    std::vector<Life> open_;                        // by temporary
-    std::map<std::int64_t, std::int64_t> changes_;  // of what is alive, by time
+    std::vector<Life> open_;             // by temporary
+    std::vector<std::int64_t> changes_;  // of what is alive, by time
 };
 
 }  // namespace blockscope

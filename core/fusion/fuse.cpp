@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -33,12 +33,14 @@ public:
 
 private:
     using Open = std::pair<std::uint64_t, int>;  // label and position of a node, in the order of the graph
+    using OpenHeap = std::vector<Open>;          // the earliest first; a node may stand in it more than once
 
     void retry(const GraphIndex& index, int position);
     void label_again(const GraphIndex& index);
+    static void drop_first(OpenHeap& open);
 
     const std::vector<const Rule*>& order_;
-    std::vector<std::set<Open>>
+    std::vector<OpenHeap>
         open_;  // by rule, in the order in which they are tried: where it has not been tried, or matched
     int relabelled_ = 0;
 };
@@ -71,17 +73,33 @@ const std::vector<const Rule*>& priority(RuleSet set) {
 
 }  // namespace
 
+namespace {
+
+// No rule matches at inputs and outputs.
+bool may_match(const Node& node) {
+    return !node.is<Input>() && !node.is<Output>();
+}
+
+}  // namespace
+
 Candidates::Candidates(const GraphIndex& index, RuleSet rules)
-    : order_(priority(rules)), open_(order_.size()), relabelled_(index.relabelled()) {
-    for (const NodePtr& node : index.graph().nodes()) retry(index, index.position(node->id));
+    : order_(priority(rules)), relabelled_(index.relabelled()) {
+    OpenHeap all;  // in the order of the graph, which is that of a heap
+    all.reserve(index.graph().nodes().size());
+    for (const NodePtr& node : index.graph().nodes()) {
+        if (!may_match(*node)) continue;
+        const int position = index.position(node->id);
+        all.emplace_back(index.label(position), position);
+    }
+    open_.assign(order_.size(), all);
 }
 
 std::optional<Match> Candidates::first(const Level& level, const std::vector<NodeId>& path) {
     std::vector<Match> matches;
     for (std::size_t rule = 0; rule < order_.size(); ++rule) {
-        std::set<Open>& open = open_[rule];
+        OpenHeap& open = open_[rule];
         while (!open.empty()) {
-            const auto [label, position] = *open.begin();
+            const auto [label, position] = open.front();
             if (level.index.holds(position) && level.index.label(position) == label) {
                 order_[rule]->matches_at(level, position, matches);
                 if (!matches.empty()) {
@@ -89,16 +107,26 @@ std::optional<Match> Candidates::first(const Level& level, const std::vector<Nod
                     return std::move(matches.front());
                 }
             }
-            open.erase(open.begin());
+            drop_first(open);
         }
     }
     return std::nullopt;
 }
 
+void Candidates::drop_first(OpenHeap& open) {
+    const Open first = open.front();
+    while (!open.empty() && open.front() == first) {
+        std::pop_heap(open.begin(), open.end(), std::greater<>());
+        open.pop_back();
+    }
+}
+
 void Candidates::retry(const GraphIndex& index, int position) {
-    const Node& node = index.node(position);
-    if (node.is<Input>() || node.is<Output>()) return;  // no rule matches at them
-    for (std::set<Open>& open : open_) open.emplace(index.label(position), position);
+    if (!may_match(index.node(position))) return;
+    for (OpenHeap& open : open_) {
+        open.emplace_back(index.label(position), position);
+        std::push_heap(open.begin(), open.end(), std::greater<>());
+    }
 }
 
 namespace {
@@ -119,11 +147,10 @@ void add_neighbours(const GraphIndex& index, const Node& node, std::vector<int>&
 
 void Candidates::label_again(const GraphIndex& index) {
     relabelled_ = index.relabelled();
-    for (std::set<Open>& open : open_) {
-        std::set<Open> again;
-        for (const auto& [label, position] : open)
-            if (index.holds(position)) again.emplace(index.label(position), position);
-        open = std::move(again);
+    for (OpenHeap& open : open_) {
+        std::erase_if(open, [&](const Open& one) { return !index.holds(one.second); });
+        for (auto& [label, position] : open) label = index.label(position);
+        std::make_heap(open.begin(), open.end(), std::greater<>());
     }
 }
 

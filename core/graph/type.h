@@ -123,6 +123,13 @@ inline BlockRange visible_blocks(const Dim& rows, const Dim& columns, std::int64
     return {begin / columns.block, (last_row + ahead) / columns.block + 1};
 }
 
+// Whether some block of rows does not see all blocks of columns.
+inline bool hides_blocks(const Dim& rows, const Dim& columns, std::int64_t window) {
+    for (std::int64_t row = 0; row < rows.blocks(); ++row)
+        if (visible_blocks(rows, columns, window, row).count() < columns.blocks()) return true;
+    return false;
+}
+
 // Those of which all rows of the block see all columns: zeros of the mask, which need not be added.
 inline BlockRange clear_blocks(const Dim& rows, const Dim& columns, std::int64_t window, std::int64_t row) {
     const std::int64_t ahead = columns.size - rows.size;

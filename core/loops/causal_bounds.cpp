@@ -297,11 +297,8 @@ private:
         const auto around = std::find_if(around_.begin(), around_.end(),
                                          [&](const Loop* one) { return one->var == bounds.row; });
         if (!bounds.one_block && (around == around_.end() || (*around)->start != 0)) return false;
-        const Dim& rows = program_.dims.at(bounds.row.dim.value);
-        const Dim& columns = program_.dims.at(loop.var.dim.value);
-        for (std::int64_t row = 0; row < rows.blocks(); ++row)
-            if (visible_blocks(rows, columns, bounds.window, row).count() < columns.blocks()) return true;
-        return false;
+        return hides_blocks(program_.dims.at(bounds.row.dim.value), program_.dims.at(loop.var.dim.value),
+                            bounds.window);
     }
 
     std::set<int> read_outside(const Loop& loop) const {
@@ -321,9 +318,14 @@ private:
     bool bounded_ = false;  // a loop around has such bounds
 };
 
+bool is_causal_mask(const Buffer& buffer) {
+    return buffer.source == InputSource::CausalMask;
+}
+
 }  // namespace
 
 LoopProgram with_causal_bounds(LoopProgram program) {
+    if (std::none_of(program.buffers.begin(), program.buffers.end(), is_causal_mask)) return program;
     program.body = Bounding(program).block(program.body);
     return program;
 }

@@ -11,24 +11,17 @@ namespace {
 
 struct UsesOfStatement {
     StatementUses operator()(const Load& s) const { return {{}, s.to}; }
-    StatementUses operator()(const Store& s) const { return made({s.from}, {}); }
-    StatementUses operator()(const Compute& s) const { return made(s.args, s.to); }
-    StatementUses operator()(const Evaluate& s) const { return made(s.args, s.to); }
-    StatementUses operator()(const Accumulate& s) const {
-        StatementUses uses = made(s.args, s.to);
-        uses.adds = true;
-        return uses;
-    }
+    StatementUses operator()(const Store& s) const { return {one(s.from)}; }
+    StatementUses operator()(const Compute& s) const { return {TempsRead(s.args), s.to}; }
+    StatementUses operator()(const Evaluate& s) const { return {TempsRead(s.args), s.to}; }
+    StatementUses operator()(const Accumulate& s) const { return {TempsRead(s.args), s.to, true}; }
     StatementUses operator()(const Initialise& s) const { return {{}, s.to}; }
-    StatementUses operator()(const Assign& s) const { return made({s.from}, s.to); }
+    StatementUses operator()(const Assign& s) const { return {one(s.from), s.to}; }
     StatementUses operator()(const CallMisc&) const { return {}; }
     StatementUses operator()(const LoopPtr&) const { return {}; }
 
 private:
-    static StatementUses made(std::vector<Temp> args, Temp to) {
-        std::erase_if(args, [](Temp temp) { return temp.id == 0; });
-        return {std::move(args), to};
-    }
+    static TempsRead one(const Temp& temp) { return TempsRead({&temp, 1}); }
 };
 
 }  // namespace
@@ -37,18 +30,10 @@ StatementUses uses_of(const Statement& statement) {
     return std::visit(UsesOfStatement{}, statement.what);
 }
 
-std::vector<int> stored_buffers(const Statement& statement) {
-    if (const auto* store = std::get_if<Store>(&statement.what)) return {store->buffer};
+std::span<const int> stored_buffers(const Statement& statement) {
+    if (const auto* store = std::get_if<Store>(&statement.what)) return {&store->buffer, 1};
     if (const auto* misc = std::get_if<CallMisc>(&statement.what)) return misc->outputs;
     return {};
-}
-
-void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit) {
-    for (const Statement& statement : block) {
-        visit(statement);
-        if (const auto* loop = std::get_if<LoopPtr>(&statement.what))
-            for_each_statement((*loop)->body, visit);
-    }
 }
 
 namespace {
@@ -150,12 +135,11 @@ std::vector<int> makers(const LoopProgram& program) {
 }
 
 bool stores_to(const Block& block, int buffer) {
-    bool found = false;
-    for_each_statement(block, [&](const Statement& statement) {
-        const std::vector<int> stored = stored_buffers(statement);
-        found = found || std::find(stored.begin(), stored.end(), buffer) != stored.end();
+    return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+        if (const Loop* loop = loop_of(statement)) return stores_to(loop->body, buffer);
+        const std::span<const int> stored = stored_buffers(statement);
+        return std::find(stored.begin(), stored.end(), buffer) != stored.end();
     });
-    return found;
 }
 
 }  // namespace blockscope::lowering

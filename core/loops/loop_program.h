@@ -2,10 +2,12 @@
 // The listing, the cost counter and the code generators all start from it.
 #pragma once
 
-#include <functional>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -146,20 +148,72 @@ LoopProgram lower(const BlockProgram& program);
 // What statements of a loop program read and make, for all who need no more of them than that: a new kind of
 // statement is entered here once. Other visits are exhaustive on purpose.
 
+// Temporaries as a statement lists them, those without a number (constants) left out. A view of the
+// statement, which must outlive it.
+class TempsRead {
+public:
+    class Iterator {
+    public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = Temp;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Temp*;
+        using reference = const Temp&;
+
+        Iterator() = default;
+        Iterator(const Temp* at, const Temp* end) : at_(at), end_(end) { skip(); }
+        const Temp& operator*() const { return *at_; }
+        const Temp* operator->() const { return at_; }
+        Iterator& operator++() {
+            ++at_;
+            skip();
+            return *this;
+        }
+        Iterator operator++(int) {
+            const Iterator old = *this;
+            ++*this;
+            return old;
+        }
+        bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+    private:
+        void skip() {
+            while (at_ != end_ && at_->id == 0) ++at_;
+        }
+        const Temp* at_ = nullptr;
+        const Temp* end_ = nullptr;
+    };
+
+    TempsRead() = default;
+    explicit TempsRead(std::span<const Temp> temps) : temps_(temps) {}
+    Iterator begin() const { return {temps_.data(), temps_.data() + temps_.size()}; }
+    Iterator end() const { return {temps_.data() + temps_.size(), temps_.data() + temps_.size()}; }
+
+private:
+    std::span<const Temp> temps_;
+};
+
 // Of one statement itself; a loop's body is not looked into. `t3 += dot(t1,t2)` reads t1 and t2, makes t3 and
 // adds to it.
 struct StatementUses {
-    std::vector<Temp> reads;  // without constants, in the order of the text
-    Temp makes{};             // Temp{0}: none
-    bool adds = false;        // what it makes holds a value already
+    TempsRead reads{};  // in the order of the text
+    Temp makes{};       // Temp{0}: none
+    bool adds = false;  // what it makes holds a value already
 };
 StatementUses uses_of(const Statement& statement);
 
-// Buffers that the statement itself stores to.
-std::vector<int> stored_buffers(const Statement& statement);
+// Buffers that the statement itself stores to. A view of it.
+std::span<const int> stored_buffers(const Statement& statement);
 
-// Calls `visit` for this block's statements and those of loops in it, in the order of the text.
-void for_each_statement(const Block& block, const std::function<void(const Statement&)>& visit);
+// Calls visit(statement) for this block's statements and those of loops in it, in the order of the text.
+template <class Visit>
+void for_each_statement(const Block& block, const Visit& visit) {
+    for (const Statement& statement : block) {
+        visit(statement);
+        if (const auto* loop = std::get_if<LoopPtr>(&statement.what))
+            for_each_statement((*loop)->body, visit);
+    }
+}
 
 // Which loops of a launch run side by side as thread blocks: the rule that costs and generated kernels share.
 //

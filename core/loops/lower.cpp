@@ -161,7 +161,8 @@ namespace {
 
 class Numbering {
 public:
-    explicit Numbering(LoopProgram& program) : program_(program), buffer_(program.buffers.size(), -1) {}
+    explicit Numbering(LoopProgram& program)
+        : program_(program), buffer_(program.buffers.size(), -1), temp_(index_of(program.temps) + 1, 0) {}
 
     void run() {
         for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
@@ -172,7 +173,7 @@ public:
         find_stores(program_.body);
         program_.body = block(program_.body);
         program_.buffers = std::move(kept_);
-        program_.temps = static_cast<int>(temp_.size());
+        program_.temps = temps_;
         name_intermediates();
     }
 
@@ -191,8 +192,9 @@ private:
 
     Temp temp(Temp old) {
         if (old.id == 0) return old;
-        const auto [place, added] = temp_.try_emplace(old.id, static_cast<int>(temp_.size()) + 1);
-        return {place->second};
+        int& number = temp_[index_of(old.id)];
+        if (number == 0) number = ++temps_;
+        return {number};
     }
 
     int buffer(int old) const {
@@ -201,13 +203,9 @@ private:
         return found;
     }
 
-    std::vector<Temp> all(std::vector<Temp> temps) {
-        for (Temp& one : temps) one = temp(one);
-        return temps;
-    }
-
     Block block(const Block& old) {
         Block result;
+        result.reserve(old.size());
         for (const Statement& statement : old)
             result.push_back({std::visit([&](const auto& what) { return line(what); }, statement.what),
                               statement.node, statement.value});
@@ -216,13 +214,31 @@ private:
 
     // In the order in which the line names them.
     using Line = decltype(Statement::what);
-    Line line(Load s) { return s.to = temp(s.to), s.buffer = buffer(s.buffer), s; }
-    Line line(Store s) { return s.from = temp(s.from), s.buffer = buffer(s.buffer), s; }
-    Line line(Compute s) { return s.to = temp(s.to), s.args = all(std::move(s.args)), s; }
-    Line line(Evaluate s) { return s.to = temp(s.to), s.args = all(std::move(s.args)), s; }
-    Line line(Accumulate s) { return s.to = temp(s.to), s.args = all(std::move(s.args)), s; }
-    Line line(Initialise s) { return s.to = temp(s.to), s; }
-    Line line(Assign s) { return s.to = temp(s.to), s.from = temp(s.from), s; }
+    Line line(Load s) {
+        s.to = temp(s.to);
+        s.buffer = buffer(s.buffer);
+        return s;
+    }
+    Line line(Store s) {
+        s.from = temp(s.from);
+        s.buffer = buffer(s.buffer);
+        return s;
+    }
+    template <class Operation>
+    Line line(Operation s) {  // with operands: Compute, Evaluate, Accumulate
+        s.to = temp(s.to);
+        for (Temp& one : s.args) one = temp(one);
+        return s;
+    }
+    Line line(Initialise s) {
+        s.to = temp(s.to);
+        return s;
+    }
+    Line line(Assign s) {
+        s.to = temp(s.to);
+        s.from = temp(s.from);
+        return s;
+    }
     Line line(CallMisc s) {
         for (int& output : s.outputs) output = buffer(output);
         for (int& input : s.inputs) input = buffer(input);
@@ -248,8 +264,9 @@ private:
 
     LoopProgram& program_;
     std::vector<Buffer> kept_;
-    std::vector<int> buffer_;  // old -> new
-    std::map<int, int> temp_;  // old -> new
+    std::vector<int> buffer_;  // old -> new, -1: not kept
+    std::vector<int> temp_;    // old -> new, 0: not seen yet
+    int temps_ = 0;
 };
 
 }  // namespace

@@ -94,14 +94,15 @@ MaskBlocks::MaskBlocks(const LoopProgram& program) {
 }
 
 std::optional<Unmasked> MaskBlocks::unmasked(const Statement& line) const {
+    if (blocks_.empty()) return {};
     const auto* compute = std::get_if<Compute>(&line.what);
     const auto* evaluate = std::get_if<Evaluate>(&line.what);
     if (compute ? compute->op != FunctionalOp::Add : !evaluate) return {};
     const std::vector<Temp>& args = compute ? compute->args : evaluate->args;
-    const ExprPtr expr = compute ? call(Fn::Add, arg(0), arg(1)) : evaluate->expr;
     for (std::size_t i = 0; i < args.size(); ++i) {
         const auto mask = blocks_.find(args[i].id);
         if (mask == blocks_.end()) continue;
+        const ExprPtr expr = compute ? call(Fn::Add, arg(0), arg(1)) : evaluate->expr;
         ExprPtr left = without(expr, static_cast<int>(i));
         if (left->size < expr->size && argument_count(*left) > 0)
             return Unmasked{mask->second, args[i], std::move(left)};

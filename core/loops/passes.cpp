@@ -22,6 +22,7 @@ public:
     explicit Dissolving(LoopProgram program) : program_(std::move(program)) {}
 
     LoopProgram run() {
+        if (!any_dissolves(program_.body)) return std::move(program_);
         Block body;
         for (const Statement& kernel : program_.body) {
             Block made = one(kernel, true);
@@ -40,6 +41,15 @@ private:
 
     std::int64_t trips(const Loop& loop) const {
         return program_.dims.at(loop.var.dim.value).blocks() - loop.start;
+    }
+    bool any_dissolves(const Block& block) const {
+        return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+            const Loop* loop = loop_of(statement);
+            if (!loop) return false;
+            const std::int64_t count = trips(*loop);
+            return count < 1 || (count == 1 && loop->start == 0) || loop->body.empty() ||
+                   any_dissolves(loop->body);
+        });
     }
     static bool has_sums(const Loop& loop) {
         return std::any_of(loop.body.begin(), loop.body.end(), [](const Statement& statement) {
@@ -146,6 +156,7 @@ LoopProgram without_copies(LoopProgram program) {
         const auto known = names.find(copy->from.id);
         names[copy->to.id] = known == names.end() ? copy->from : known->second;
     });
+    if (names.empty()) return program;
     const auto walk = [&](const auto& self, const Block& block) -> Block {
         Block result;
         for (const Statement& statement : block) {
@@ -181,7 +192,15 @@ public:
             for (const Loop* axis : grid_of(kernel).loops) thread_blocks_.insert(axis);
     }
 
-    Block run() {
+    // Whether a load leaves a loop.
+    bool any() const {
+        return std::any_of(program_.body.begin(), program_.body.end(), [&](const Statement& kernel) {
+            const Loop* loop = loop_of(kernel);
+            return loop && any_leaves(loop->body);
+        });
+    }
+
+    Block run() const {
         Block kernels;
         for (const Statement& kernel : program_.body) {
             const Loop* loop = loop_of(kernel);
@@ -191,6 +210,16 @@ public:
     }
 
 private:
+    bool any_leaves(const Block& lines) const {
+        return std::any_of(lines.begin(), lines.end(), [&](const Statement& line) {
+            const Loop* loop = loop_of(line);
+            if (!loop) return false;
+            return std::any_of(loop->body.begin(), loop->body.end(),
+                               [&](const Statement& inner) { return leaves(inner, *loop); }) ||
+                   any_leaves(loop->body);
+        });
+    }
+
     Block block(const Block& lines) const {
         Block result;
         for (const Statement& line : lines) {
@@ -226,7 +255,8 @@ private:
 }  // namespace
 
 LoopProgram with_loads_moved_out(LoopProgram program) {
-    program.body = Moving(program).run();
+    const Moving moving(program);
+    if (moving.any()) program.body = moving.run();
     return program;
 }
 
@@ -239,6 +269,21 @@ LoopProgram built(LoopProgram program) {
     program.zeros_left_out = true;
     lowering::number(program);
     return program;
+}
+
+bool same_loops(const LoopProgram& loops, const DimTable& dims) {
+    const auto many = [](const Dim& dim) { return std::min<std::int64_t>(dim.blocks(), 3); };
+    const bool alike = std::equal(loops.dims.begin(), loops.dims.end(), dims.begin(), dims.end(),
+                                  [&](const Dim& a, const Dim& b) {
+                                      return a.size == b.size && a.kind == b.kind && many(a) == many(b);
+                                  });
+    return alike && std::all_of(loops.buffers.begin(), loops.buffers.end(), [&](const Buffer& buffer) {
+               if (buffer.source != InputSource::CausalMask || buffer.dims.size() != 2) return true;
+               const auto row = buffer.dims[buffer.transposed ? 1 : 0].value;
+               const auto column = buffer.dims[buffer.transposed ? 0 : 1].value;
+               return hides_blocks(loops.dims.at(row), loops.dims.at(column), buffer.window) ==
+                      hides_blocks(dims.at(row), dims.at(column), buffer.window);
+           });
 }
 
 // Values that stay in local memory instead of being loaded again.
@@ -260,53 +305,56 @@ public:
     }
 
     LoopProgram run() {
-        Block body;
         for (const Statement& kernel : program_.body) {
             known_.clear();
-            body.push_back(statement(kernel));
+            look_at(kernel);
         }
-        program_.body = std::move(body);
-        if (names_.empty()) return std::move(program_);
-        for (Statement& kernel : program_.body) kernel = lowering::renamed(std::move(kernel), names_);
+        if (!names_.empty()) program_.body = without_known_loads(program_.body);
         return std::move(program_);
     }
 
 private:
     struct Known {
         int buffer;
-        std::vector<Index> at;
+        const std::vector<Index>* at;  // of the line
         Temp temp;
     };
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
-    Statement statement(const Statement& one) {
+    void look_at(const Statement& one) {
         ++number_;
-        const Loop* loop = loop_of(one);
-        return loop ? lowering::with_body(one, block(loop->body)) : one;
+        if (const Loop* loop = loop_of(one)) look_at(loop->body);
     }
 
-    Block block(const Block& lines) {
+    void look_at(const Block& lines) {
         const std::size_t outside = known_.size();
         int end = number_;
         for (const Statement& line : lines) end += lines_of(line);
-        Block result;
         for (const Statement& line : lines) {
-            if (const auto* load = std::get_if<Load>(&line.what)) {
-                if (const Temp* there = find(*load)) {
-                    ++number_;
-                    names_[load->to.id] = *there;
-                    continue;
-                }
-            }
-            result.push_back(statement(line));
-            if (const auto* load = std::get_if<Load>(&line.what))
-                know({load->buffer, load->at, load->to}, end);
+            const auto* load = std::get_if<Load>(&line.what);
+            const Temp* there = load ? find(*load) : nullptr;
+            if (there) names_[load->to.id] = *there;
+            look_at(line);
+            if (load && !there) know({load->buffer, &load->at, load->to}, end);
             const auto* store = std::get_if<Store>(&line.what);
             if (store && casts_.count(store->from.id) == 0)
-                know({store->buffer, store->at, name(store->from)}, end);
+                know({store->buffer, &store->at, name(store->from)}, end);
         }
         known_.resize(outside);
+    }
+
+    // A temporary that has another name is made by one load.
+    Block without_known_loads(const Block& lines) const {
+        Block result;
+        for (const Statement& line : lines) {
+            const auto* load = std::get_if<Load>(&line.what);
+            if (load && names_.count(load->to.id) > 0) continue;
+            if (const Loop* loop = loop_of(line))
+                result.push_back(lowering::with_body(line, without_known_loads(loop->body)));
+            else
+                result.push_back(lowering::renamed(line, names_));
+        }
         return result;
     }
 
@@ -326,7 +374,7 @@ private:
     const Temp* find(const Load& load) const {
         if (made_at_[at(load.to.id)].size() != 1) return nullptr;
         for (const Known& one : known_)
-            if (one.buffer == load.buffer && one.at == load.at) return &one.temp;
+            if (one.buffer == load.buffer && *one.at == load.at) return &one.temp;
         return nullptr;
     }
 
@@ -384,14 +432,19 @@ private:
     std::vector<bool> loaded_;
 };
 
-Block alive(const Block& block, const Dead& dead, bool& changed) {
+bool any_is_dead(const Block& block, const Dead& dead) {
+    return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+        const Loop* loop = loop_of(statement);
+        return dead.is(statement) || (loop && any_is_dead(loop->body, dead));
+    });
+}
+
+Block alive(const Block& block, const Dead& dead) {
     Block result;
     for (const Statement& statement : block) {
         const Loop* loop = loop_of(statement);
-        Statement made = loop ? lowering::with_body(statement, alive(loop->body, dead, changed)) : statement;
-        const bool goes = dead.is(made);
-        changed = changed || goes;
-        if (!goes) result.push_back(std::move(made));
+        Statement made = loop ? lowering::with_body(statement, alive(loop->body, dead)) : statement;
+        if (!dead.is(made)) result.push_back(std::move(made));
     }
     return result;
 }
@@ -399,12 +452,11 @@ Block alive(const Block& block, const Dead& dead, bool& changed) {
 }  // namespace
 
 LoopProgram without_dead_lines(LoopProgram program) {
-    for (bool changed = true; changed;) {
-        changed = false;
+    while (true) {
         const Dead dead(program);
-        program.body = alive(program.body, dead, changed);
+        if (!any_is_dead(program.body, dead)) return program;
+        program.body = alive(program.body, dead);
     }
-    return program;
 }
 
 }  // namespace blockscope

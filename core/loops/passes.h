@@ -21,6 +21,11 @@ namespace blockscope {
 // All passes below, in their order, until nothing changes; temporaries and intermediates numbered anew.
 LoopProgram built(LoopProgram program);
 
+// Whether built() makes the same loops of the program with other blocks, those of `dims`, and the same values
+// are alive when: sizes are the same, each dimension has one block, two or more as before, and causal masks
+// that hid blocks still do. `loops` are built of the program already.
+bool same_loops(const LoopProgram& loops, const DimTable& dims);
+
 // Loops over one block become their bodies: the variable is index 0, and a sum of one summand is that
 // summand. A peeled loop over one block runs never and goes, unless it has sums, which are zero behind it.
 // Top-level statements are kernels: a loop there stays, unless all that it holds is another loop, which takes

@@ -55,6 +55,15 @@ SafePart make_safe_part(const ProgramPtr& source, SharedExponent sharing) {
     return part;
 }
 
+// The same of `source`, which differs in its dimensions alone.
+SafePart with_dims_of(const ProgramPtr& source, const SafePart& part) {
+    if (part.exponentials == 0) return {source, 0, {}, {}};
+    BlockProgram program = *part.program;
+    program.dims = source->dims;
+    return {std::make_shared<const BlockProgram>(std::move(program)), part.exponentials, part.from,
+            part.made};
+}
+
 // The same loops with arrays in other types.
 LoopProgram kept_in(LoopProgram loops, const StoredTypes& types) {
     for (Buffer& buffer : loops.buffers) {
@@ -67,8 +76,11 @@ LoopProgram kept_in(LoopProgram loops, const StoredTypes& types) {
 }  // namespace
 
 struct StateParts {
-    StateParts(ProgramPtr of, const Form& taken, StatePartsPtr as_declared)
-        : source(std::move(of)), form(taken), declared(std::move(as_declared)) {}
+    StateParts(ProgramPtr of, const Form& taken, StatePartsPtr as_declared, StatePartsPtr with_other_dims)
+        : source(std::move(of)),
+          form(taken),
+          declared(std::move(as_declared)),
+          like(std::move(with_other_dims)) {}
     StateParts(const StateParts&) = delete;
     StateParts& operator=(const StateParts&) = delete;
     ~StateParts();
@@ -76,7 +88,8 @@ struct StateParts {
     const SafePart& safe() const {
         if (declared) return declared->safe();
         return safe_part.get([this] {
-            return form.safe ? make_safe_part(source, *form.safe) : SafePart{source, 0, {}, {}};
+            if (!form.safe) return SafePart{source, 0, {}, {}};
+            return like ? with_dims_of(source, like->safe()) : make_safe_part(source, *form.safe);
         });
     }
 
@@ -85,6 +98,8 @@ struct StateParts {
     // The same without element types of the form's own, which has the safe program and the lowering; null
     // where the form has none.
     const StatePartsPtr declared;
+    // The same form of the program with other sizes or blocks; null where that is not known.
+    const StatePartsPtr like;
     MadeOnce<SafePart> safe_part;
     MadeOnce<LoopProgram> loops;
     MadeOnce<std::vector<ListingLine>> listing;
@@ -107,15 +122,16 @@ KnownParts& known_parts() {
     return *known;
 }
 
-StatePartsPtr parts_of(const ProgramPtr& program, const Form& form) {
+StatePartsPtr parts_of(const ProgramPtr& program, const Form& form, const StatePartsPtr& like) {
     if (!program) throw InternalError("a state without a program");
     const bool own_types = form.stored != StoredTypes{};
-    const StatePartsPtr declared = own_types ? parts_of(program, {form.safe, {}, form.loops}) : nullptr;
+    const StatePartsPtr declared =
+        own_types ? parts_of(program, {form.safe, {}, form.loops}, like ? like->declared : nullptr) : nullptr;
     KnownParts& known = known_parts();
     const std::lock_guard lock(known.mutex);
     std::weak_ptr<const StateParts>& entry = known.of[{program.get(), form}];
     if (StatePartsPtr there = entry.lock()) return there;
-    auto made = std::make_shared<const StateParts>(program, form, declared);
+    auto made = std::make_shared<const StateParts>(program, form, declared, like);
     entry = made;
     return made;
 }
@@ -130,10 +146,17 @@ StateParts::~StateParts() {
     if (entry != known.of.end() && entry->second.expired()) known.of.erase(entry);
 }
 
-State::State(const ProgramPtr& program, const Form& form) : parts_(parts_of(program, form)) {}
+State::State(const ProgramPtr& program, const Form& form) : parts_(parts_of(program, form, nullptr)) {}
 
 State::State(BlockProgram program, const Form& form)
     : State(std::make_shared<const BlockProgram>(std::move(program)), form) {}
+
+State State::with_dims(const DimTable& dims) const {
+    BlockProgram changed = *source();
+    changed.dims = dims;
+    const StatePartsPtr& like = parts_->like ? parts_->like : parts_;
+    return State(parts_of(std::make_shared<const BlockProgram>(std::move(changed)), form(), like));
+}
 
 ProgramPtr State::source() const {
     return parts_->source;
@@ -163,14 +186,25 @@ const std::vector<Lineage>& State::made() const& {
     return parts_->safe().made;
 }
 
+// The state whose loops this one has, at other block sizes; none if it has loops of its own.
+std::optional<State> State::with_same_loops() const {
+    if (!parts_->like || form().loops != LoopForm::Built) return std::nullopt;
+    const State like(parts_->like);
+    return same_loops(like.loops(), source()->dims) ? std::optional(like) : std::nullopt;
+}
+
 const LoopProgram& State::loops() const& {
     return parts_->loops.get([this] {
         if (parts_->declared) {
-            const State declared = in_form({form().safe, {}, form().loops});
+            const State declared(parts_->declared);
             return kept_in(declared.loops(), form().stored);
         }
         if (form().loops == LoopForm::Paper) return lower(*program());
-        return built(lower(*program()));
+        const std::optional<State> like = with_same_loops();
+        if (!like) return built(lower(*program()));
+        LoopProgram loops = like->loops();
+        loops.dims = source()->dims;
+        return loops;
     });
 }
 
@@ -179,7 +213,13 @@ const std::vector<ListingLine>& State::listing() const& {
 }
 
 const CostBasis& State::cost_basis() const& {
-    return parts_->basis.get([this] { return CostBasis(loops()); });
+    return parts_->basis.get([this] {
+        const std::optional<State> like = with_same_loops();
+        if (!like) return CostBasis(loops());
+        CostBasis basis = like->cost_basis();
+        basis.resize(loops());
+        return basis;
+    });
 }
 
 const Counts& State::counts() const& {

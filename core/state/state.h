@@ -71,6 +71,10 @@ public:
     Form form() const;
     // The same program in another form.
     State in_form(const Form& form) const { return State(source(), form); }
+    // The same program with other sizes or blocks, of the same dimensions. What does not depend on them is
+    // not made again: the safe form and, where only block sizes change and loops stay as they are
+    // (same_loops, core/loops/passes.h), those.
+    State with_dims(const DimTable& dims) const;
 
     // The program in its form: the safe one where that is asked for. source() itself where there is nothing
     // to make safe. Element types are those that it declares.
@@ -112,6 +116,9 @@ public:
     bool operator==(const State&) const = default;
 
 private:
+    explicit State(std::shared_ptr<const StateParts> parts) : parts_(std::move(parts)) {}
+    std::optional<State> with_same_loops() const;
+
     std::shared_ptr<const StateParts> parts_;  // one for each program and form
 };
 

@@ -57,7 +57,7 @@ public:
             if (is_it(*statement)) return true;
             if (std::get_if<Assign>(&statement->what)) continue;
             for (const Temp read : uses_of(*statement).reads)
-                if (read.id > 0 && comes_from(read, is_it, depth + 1)) return true;
+                if (comes_from(read, is_it, depth + 1)) return true;
         }
         return false;
     }
@@ -116,7 +116,7 @@ bool sums_rows_of(const Block& body, Temp exponential) {
     bool found = false;
     for_each_statement(body, [&](const Statement& statement) {
         if (!is_op(statement, FunctionalOp::RowSum)) return;
-        const std::vector<Temp> reads = uses_of(statement).reads;
+        const TempsRead reads = uses_of(statement).reads;
         found = found || std::find(reads.begin(), reads.end(), exponential) != reads.end();
     });
     return found;
@@ -184,7 +184,7 @@ std::vector<Carried> carried_by(const Loop& loop) {
 
 bool reads(const Makers& makers, Temp temp, Temp wanted) {
     return makers.comes_from(temp, [&](const Statement& statement) {
-        const std::vector<Temp> read = uses_of(statement).reads;
+        const TempsRead read = uses_of(statement).reads;
         return std::find(read.begin(), read.end(), wanted) != read.end();
     });
 }

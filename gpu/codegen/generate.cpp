@@ -44,8 +44,7 @@ private:
     }
 
     void check(const Statement& at) {
-        for (const TempUse& use : temps_of(at))
-            if (use.set) check_value(at, use.temp);
+        if (const Temp made = uses_of(at).makes; made.id > 0) check_value(at, made);
         if (const auto* misc = std::get_if<CallMisc>(&at.what)) check_misc(at, *misc);
         if (const auto* compute = std::get_if<Compute>(&at.what))
             check_operator(at, compute->op, compute->args);
@@ -214,11 +213,10 @@ private:
     void visit(const Statement& line) {
         if (const auto* loop = std::get_if<LoopPtr>(&line.what))
             for (const Statement& inner : (*loop)->body) visit(inner);
-        bool from = operands_of(line).has_value();
-        const std::vector<TempUse> uses = temps_of(line);
-        for (const TempUse& use : uses) from = from || (!use.set && holds(use.temp));
-        for (const TempUse& use : uses)
-            if (use.set && from) ids_.insert(use.temp.id);
+        bool from = operands_of(line) != nullptr;
+        const StatementUses uses = uses_of(line);
+        for (const Temp temp : uses.reads) from = from || holds(temp);
+        if (from && uses.makes.id > 0) ids_.insert(uses.makes.id);
     }
 
     std::set<int> ids_;
@@ -264,18 +262,9 @@ int expected_registers(const Kernel& kernel, const Generation& generation, const
 
 namespace {
 
-std::map<const Statement*, std::string> listing_of(const LoopProgram& program) {
-    const std::vector<ListingLine> lines = listing_lines(program);
-    std::map<const Statement*, std::string> listing;
-    std::size_t at = 0;
-    for_each_statement(program.body, [&](const Statement& s) { listing[&s] = lines.at(at++).text; });
-    return listing;
-}
-
 struct Planned {
     Kernel kernel;
-    std::set<int> used;
-    std::set<int> set;
+    TempsOfKernel temps;
 };
 
 // Rows and columns of a whole block; 1 along axes that it does not have.
@@ -291,7 +280,7 @@ std::array<std::int64_t, 2> full_shape(Temp temp, const Generation& generation) 
 std::map<int, int> add_workspaces(const std::vector<Planned>& kernels, const Generation& generation) {
     std::map<int, int> users;
     for (const Planned& one : kernels)
-        for (const int temp : one.used) ++users[temp];
+        for (const int temp : one.temps.used) ++users[temp];
     std::map<int, int> workspaces;
     for (const auto& [id, count] : users) {
         if (count < 2) continue;
@@ -321,13 +310,14 @@ public:
             !problems.empty())
             return problems;
         writer.exchange(taken, left);
-        for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
+        if (generation_.text)
+            for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
         set_.launches.push_back(writer.launch());
         set_.launches.back().registers = expected_registers(kernel, generation_, writer.launch());
         set_.launches.back().wgmma = writer.by_warpgroups();
         if (kernel.split) set_.launches.back().rest = kernel.split->rest;
         set_.wgmma.insert(writer.wgmma().begin(), writer.wgmma().end());
-        if (const auto note = writer.note()) set_.notes.push_back(*note);
+        if (const auto note = generation_.text ? writer.note() : std::nullopt) set_.notes.push_back(*note);
         return {};
     }
 
@@ -359,16 +349,16 @@ Problems write_kernels(const std::vector<Planned>& kernels, const Generation& ge
         const Planned& one = kernels[i];
         const std::string name = "kernel_" + std::to_string(i + 1);
         std::set<int> taken;
-        for (const int temp : one.used)
+        for (const int temp : one.temps.used)
             if (before.contains(temp)) taken.insert(temp);
         const std::map<int, int> given = pick(workspaces, taken);
         const bool alone = one.kernel.grid.empty();  // thread blocks of a grid leave nothing but arrays
         Problems problems = one.kernel.split
                                 ? all.write_in_parts(one.kernel, name, given)
                                 : all.write(one.kernel, name, given,
-                                            alone ? pick(workspaces, one.set) : std::map<int, int>());
+                                            alone ? pick(workspaces, one.temps.set) : std::map<int, int>());
         if (!problems.empty()) return problems;
-        before.insert(one.set.begin(), one.set.end());
+        before.insert(one.temps.set.begin(), one.temps.set.end());
     }
     return {};
 }
@@ -377,8 +367,8 @@ std::vector<Planned> planned(const LoopProgram& program, const StopSign& stop) {
     std::vector<Planned> kernels;
     for (Kernel& kernel : cut_into_kernels(program)) {
         stop.check();
-        const Scopes scopes(kernel);
-        kernels.push_back({std::move(kernel), scopes.used(), scopes.set()});
+        TempsOfKernel temps = temps_of(kernel);
+        kernels.push_back({std::move(kernel), std::move(temps)});
     }
     return kernels;
 }
@@ -388,7 +378,7 @@ std::set<int> shared_temps(const std::vector<Planned>& kernels) {
     std::set<int> once;
     std::set<int> shared;
     for (const Planned& one : kernels)
-        for (const int temp : one.used)
+        for (const int temp : one.temps.used)
             if (!once.insert(temp).second) shared.insert(temp);
     return shared;
 }
@@ -425,7 +415,7 @@ Generation generation_of(const LoopProgram& program, const Values& values, Array
     return {.program = program,
             .values = values,
             .arrays = arrays,
-            .listing = listing_of(program),
+            .listing = Listing(program),
             .products = products,
             .delayed = delayed,
             .masks = MaskBlocks(program),
@@ -513,7 +503,12 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
                   KernelSet& set) {
     const bool by_model = options.parts == 0;
     if (by_model && !options.device) return;
-    const StateWork work = by_model ? state_work(generation.program) : StateWork();
+    std::optional<StateWork> own_work;  // worked out for the first that needs it
+    const auto work = [&]() -> const StateWork& {
+        if (options.work) return options.work();
+        if (!own_work) own_work = state_work(generation.program);
+        return *own_work;
+    };
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         options.stop.check();
         Kernel& kernel = kernels[i].kernel;
@@ -522,12 +517,13 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
         const Splittable what = splittable(kernel, generation.program);
         SplitAnswer answer;
         if (by_model && what.why_not.empty())
-            answer = best_parts(kernel, what, generation, options, work);
+            answer = best_parts(kernel, what, generation, options, work());
         else
             answer.split = split_into(what, options.parts, generation.program.dims);
         if (!by_model && answer.split)
             answer.split->adds = options.combine == Combine::Atomics && are_sums(what);
         kernel.split = answer.split;
+        if (!options.text) continue;
         const std::string note = note_on_parts("kernel_" + std::to_string(i + 1), what, answer, blocks,
                                                by_model ? options.device : nullptr, generation.listing);
         if (note.empty()) continue;
@@ -583,11 +579,12 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
     generation.scratch_bytes = scratch_bytes(program, values, set);
     generation.warp_specialised = set.warp_specialised;
     generation.stages = options.stages;
+    generation.text = options.text;
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
     if (options.parts != 1) choose_parts(kernels, generation, options, set);
     add_type_notes(program, products, options, set);
     if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
-    if (options.reference) add_reference(kernels, program, values, options, set);
+    if (options.reference && options.text) add_reference(kernels, program, values, options, set);
     set.arrays = arrays.arrays;
     return set;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +14,10 @@
 #include "core/loops/loop_program.h"
 #include "core/support/result.h"
 #include "core/support/stop_sign.h"
+
+namespace blockscope {
+struct StateWork;  // core/cost/kernel_work.h
+}
 
 namespace blockscope::gpu {
 
@@ -68,7 +73,12 @@ struct CodegenOptions {
     const Device* device = nullptr;
     Combine combine = Combine::ByModel;
     bool reference = true;  // with the lines of the plain target, for reference()
-    StopSign stop{};        // asked for each kernel and statement; generate() then ends with Stopped
+    // Without lines: the launches alone, for whoever predicts times. They name no arrays then, and no shapes
+    // of instructions.
+    bool text = true;
+    // What the program's kernels do, for `device`; worked out from it if empty.
+    std::function<const StateWork&()> work = {};
+    StopSign stop{};  // asked for each kernel and statement; generate() then ends with Stopped
 };
 
 // An array in the device's memory, row-major: inputs and outputs as the program declares them, intermediates

@@ -24,15 +24,17 @@ TileSources KernelWriter::sources() const {
 }
 
 KernelWriter::KernelWriter(const Generation& generation, const Kernel& kernel, std::string name)
-    : generation_(generation), kernel_(kernel), scopes_(kernel) {
+    : generation_(generation), kernel_(kernel) {
     launch_.kernel = std::move(name);
     launch_.node = kernel.node;
     launch_.threads = generation.threads;
+    for (const Loop* loop : kernel.grid) launch_.tiles *= iterations(*loop, generation.program.dims);
+    if (kernel.split) plan_parts(*kernel.split);
     choose_form();
     launch_.shared_bytes = static_cast<int>(tiles_.shared_bytes());
     for (const TileSlot& slot : tiles_.slots()) launch_.stages = std::max(launch_.stages, slot.stages);
     const auto remember = [&](const Statement& statement) {
-        const std::vector<int> stored = stored_buffers(statement);
+        const std::span<const int> stored = stored_buffers(statement);
         stored_.insert(stored.begin(), stored.end());
     };
     for (const Statement* statement : kernel.body) {
@@ -58,6 +60,7 @@ void KernelWriter::line(const std::string& text, NodeId node, const Statement* s
 }
 
 std::vector<SourceLine> KernelWriter::write() {
+    scopes_.emplace(kernel_);
     open_grid();
     open_part();
     open_rings();
@@ -99,7 +102,6 @@ void KernelWriter::signature() {
 void KernelWriter::open_grid() {
     const DimTable& dims = generation_.program.dims;
     const std::vector<const Loop*>& grid = kernel_.grid;
-    for (const Loop* loop : grid) launch_.tiles *= iterations(*loop, dims);
     if (grid.empty()) return;
     const auto offset = [](const Loop& loop) {
         return loop.start == 0 ? std::string() : " + " + std::to_string(loop.start);
@@ -111,14 +113,14 @@ void KernelWriter::open_grid() {
     std::int64_t inner = 1;  // iterations of the loops inside
     const std::size_t outer = grid.size() >= 2 ? grid.size() - 2 : 0;
     for (std::size_t i = outer; i < grid.size(); ++i) inner *= iterations(*grid[i], dims);
-    std::int64_t step = launch_.tiles;
+    std::int64_t step = blocks_of_part();
     for (std::size_t i = 0; i < outer; ++i) {
         const std::int64_t count = iterations(*grid[i], dims);
         step /= count;
         set(i, "(int)(tile_index() / " + std::to_string(step) + "LL % " + std::to_string(count) + ")");
     }
     if (grid.size() == 1) {
-        const std::string all = std::to_string(launch_.tiles) + "LL";
+        const std::string all = std::to_string(blocks_of_part()) + "LL";
         set(0, is_part() ? "(int)(tile_index() % " + all + ")" : "(int)tile_index()");
     } else {
         line("const Tile tile = grouped_tile((int)(tile_index() % " + std::to_string(inner) + "LL), " +
@@ -134,7 +136,7 @@ void KernelWriter::take_workspaces() {
     std::set<int> exchanged;
     for (const auto& [temp, array] : left_) exchanged.insert(temp);
     for (const auto& [temp, array] : taken_) exchanged.insert(temp);
-    scopes_.declare_first(exchanged);
+    scopes_->declare_first(exchanged);
     for (const int id : exchanged) {
         const Temp temp{id};
         std::string text = declaration(temp) + "t" + std::to_string(id);
@@ -188,11 +190,10 @@ void KernelWriter::statements(const std::vector<const Statement*>& list) {
 
 void KernelWriter::statement(const Statement& statement) {
     generation_.stop.check();
-    const std::vector<TempUse> own = temps_of(statement);
-    for (const int id : scopes_.declared_before(&statement)) {
+    const Temp made = uses_of(statement).makes;
+    for (const int id : scopes_->declared_before(&statement)) {
         // What the statement itself sets first is declared where it is set.
-        const bool sets = !own.empty() && own.back().set && own.back().temp.id == id &&
-                          !std::holds_alternative<Accumulate>(statement.what);
+        const bool sets = made.id == id && !std::holds_alternative<Accumulate>(statement.what);
         const auto* inner = std::get_if<LoopPtr>(&statement.what);
         bool zeroed = false;
         if (inner)
@@ -397,22 +398,32 @@ std::string KernelWriter::mask_sizes(const Loop& loop) const {
     return text;
 }
 
+void KernelWriter::plan_parts(const Split& split) {
+    launch_.combines = split.combines;
+    if (split.combines) return;
+    launch_.parts = split.parts;
+    launch_.tiles *= split.parts;
+    launch_.adds = split.adds;
+    for (const auto& [id, array] : split.workspaces) launch_.part_bytes += 4 * size_in_part(array);
+}
+
+std::int64_t KernelWriter::size_in_part(int array) const {
+    const std::int64_t all = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements;
+    return all / (kernel_.split->adds ? blocks_of_part() : blocks_of_part() * kernel_.split->parts);
+}
+
 // All thread blocks of the first part, then those of the second one, ...: what runs side by side reads the
 // same.
 void KernelWriter::open_part() {
-    if (!kernel_.split) return;
+    if (!is_part()) return;
     const Split& split = *kernel_.split;
-    if (split.combines) {
-        launch_.combines = true;
-        return;
-    }
     const Loop& loop = *split.loop;
     const std::string length = std::to_string(split.length);
     const std::int64_t all = generation_.program.dims.at(loop.var.dim.value).blocks();
     const bool windowed = loop.bounds && loop.bounds->window > 0;
     const std::string start = windowed ? variable(loop.var) + "_start" : first_of(loop);
     const std::string until = start + " + " + length;
-    line("const int " + start + " = (int)(tile_index() / " + std::to_string(launch_.tiles) + "LL) * " +
+    line("const int " + start + " = (int)(tile_index() / " + std::to_string(blocks_of_part()) + "LL) * " +
              length + ";",
          loop.node);
     if (windowed)
@@ -424,26 +435,19 @@ void KernelWriter::open_part() {
     line("const int " + end_of(loop) + " = " +
              (even ? until : until + " < " + end + " ? " + until + " : " + end) + ";",
          loop.node);
-    launch_.parts = split.parts;
-    launch_.tiles *= split.parts;
-    launch_.adds = split.adds;
 }
 
 void KernelWriter::leave_parts() {
     if (!is_part()) return;
     const bool adds = kernel_.split->adds;
-    const std::int64_t whole = launch_.tiles / kernel_.split->parts;  // thread blocks of a part
     for (const auto& [id, array] : kernel_.split->workspaces) {
         parameter(array);
-        const auto which = static_cast<std::size_t>(array);
-        const std::int64_t size =
-            generation_.arrays.arrays.at(which).elements / (adds ? whole : launch_.tiles);
-        launch_.part_bytes += 4 * size;
-        const std::string& name = generation_.arrays.plans.at(which).parameter;
+        const std::string& name = generation_.arrays.plans.at(static_cast<std::size_t>(array)).parameter;
         const std::string steps = steps_of({id}, array);
-        const std::string all = std::to_string(size) + "LL";
+        const std::string all = std::to_string(size_in_part(array)) + "LL";
         line(adds ? "store<Added>(t" + std::to_string(id) + ", (Added*)" + name + " + tile_index() % " +
-                        std::to_string(whole) + "LL * " + all + steps + ");  // added to the other parts"
+                        std::to_string(blocks_of_part()) + "LL * " + all + steps +
+                        ");  // added to the other parts"
                   : "store<float>(t" + std::to_string(id) + ", " + name + " + tile_index() * " + all + steps +
                         ");  // its part",
              kernel_.split->loop->node);
@@ -455,8 +459,7 @@ void KernelWriter::take_sums() {
     const Split& split = *kernel_.split;
     const NodeId node = split.loop->node;
     const auto place = [&](const Carried& one) {
-        const auto which = static_cast<std::size_t>(split.workspaces.at(one.temp.id));
-        const std::int64_t size = generation_.arrays.arrays.at(which).elements / launch_.tiles;
+        const std::int64_t size = size_in_part(split.workspaces.at(one.temp.id));
         return " + tile_index() * " + std::to_string(size) + "LL";
     };
     for (const Carried& one : split.carried) {
@@ -486,8 +489,7 @@ void KernelWriter::take_parts() {
     for (const Carried& one : split.carried) {
         const int array = split.workspaces.at(one.temp.id);
         parameter(array);
-        const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
-                                  launch_.tiles / split.parts;
+        const std::int64_t size = size_in_part(array);
         line(declaration(one.temp) + named(one.temp) + " = " +
                  from_workspace(one.temp, array, " + tile_index() * " + std::to_string(size) + "LL") + ";",
              node);
@@ -517,8 +519,7 @@ void KernelWriter::scale_part(const Carried& one) {
                b + ")";
     };
     const int array = kernel_.split->workspaces.at(one.temp.id);
-    const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
-                              launch_.tiles / kernel_.split->parts;
+    const std::int64_t size = size_in_part(array);
     line("const auto " + part + " = " +
              from_workspace(one.temp, array, " + place * " + std::to_string(size) + "LL") + ";",
          node);
@@ -529,8 +530,7 @@ void KernelWriter::scale_part(const Carried& one) {
 
 void KernelWriter::take_part(const Carried& one) {
     const int array = kernel_.split->workspaces.at(one.temp.id);
-    const std::int64_t size = generation_.arrays.arrays.at(static_cast<std::size_t>(array)).elements /
-                              launch_.tiles / kernel_.split->parts;
+    const std::int64_t size = size_in_part(array);
     const std::string part = from_workspace(one.temp, array, " + place * " + std::to_string(size) + "LL");
     const std::string name = named(one.temp);
     const Value::Kind kind = generation_.values.of(one.temp).kind;

@@ -22,7 +22,7 @@ struct Generation {
     const LoopProgram& program;
     const Values& values;
     Arrays& arrays;
-    std::map<const Statement*, std::string> listing;  // the line of each statement
+    const Listing listing;
     const Products& products;
     const std::set<int>& delayed;  // products that are computed where they are added
     const MaskBlocks masks;
@@ -34,6 +34,7 @@ struct Generation {
     // Whether scores with a causal mask may pass through arrays of f16, which has no -1e30. Half of its
     // smallest number is as good as that for an exponential, and leaves room for the scores.
     bool half_masks = false;
+    bool text = true;                   // else launches alone are wanted
     const StopSign& stop = kNeverStop;  // asked for each statement
 };
 
@@ -54,9 +55,9 @@ public:
     // Temporaries that other kernels leave for this one, and that it leaves for others: their workspaces.
     void exchange(std::map<int, int> taken, std::map<int, int> left);
 
-    // The kernel's lines; its launch is known afterwards.
+    // The kernel's lines.
     std::vector<SourceLine> write();
-    const Launch& launch() const { return launch_; }
+    const Launch& launch() const { return launch_; }  // its arrays after write()
     const TilePlan& tiles() const { return tiles_; }
     const std::set<WgmmaShape>& wgmma() const { return wgmma_; }  // after write()
     bool by_warpgroups() const { return !rings_.empty(); }        // its products; else each warp for itself
@@ -81,6 +82,9 @@ private:
     std::string visible(const Loop& loop) const;  // of one with the bounds of a causal mask
     std::string hidden(const Loop& loop) const;
     std::string mask_sizes(const Loop& loop) const;
+    void plan_parts(const Split& split);
+    std::int64_t blocks_of_part() const { return launch_.tiles / launch_.parts; }
+    std::int64_t size_in_part(int array) const;  // numbers that a thread block leaves in a workspace
     void open_part();
     void leave_parts();
     void take_parts();
@@ -168,7 +172,7 @@ private:
 
     const Generation& generation_;
     const Kernel& kernel_;
-    Scopes scopes_;
+    std::optional<Scopes> scopes_;  // from write() on
     Launch launch_;
     std::map<int, int> taken_, left_;  // temporary -> workspace
     std::set<int> stored_;             // buffers that the kernel stores to

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/loops/loop_program.h"
+#include "core/print/print.h"
 #include "core/support/result.h"
 #include "gpu/codegen/values.h"
 
@@ -81,12 +82,11 @@ Dependence of_operator(FunctionalOp op, const std::vector<Dependence>& args) {
 
 Relative::Relative(const Loop& loop) {
     for_each_statement(loop.body, [&](const Statement& line) {
-        for (const TempUse& use : temps_of(line)) {
-            if (!use.set) ++reads_[use.temp.id];
-            if (!use.set) continue;
-            set_.insert(use.temp.id);
-            setters_[use.temp.id].push_back(&line);
-        }
+        const StatementUses uses = uses_of(line);
+        for (const Temp temp : uses.reads) ++reads_[temp.id];
+        if (uses.makes.id == 0) return;
+        set_.insert(uses.makes.id);
+        setters_[uses.makes.id].push_back(&line);
     });
 }
 
@@ -165,7 +165,7 @@ bool Relative::reaches(Temp s, Temp temp) const {
     if (!fresh) return found->second;
     bool any = false;
     for (const Statement* line : lines->second)
-        for (const TempUse& use : temps_of(*line)) any = any || (!use.set && reaches(s, use.temp));
+        for (const Temp read : uses_of(*line).reads) any = any || reaches(s, read);
     return reached_[{temp.id, s.id}] = any;
 }
 
@@ -276,12 +276,17 @@ private:
             return;
         }
         if (const auto* first = std::get_if<Initialise>(&line.what)) first_[first->to.id] = first->value;
-        for (const TempUse& use : temps_of(line)) named_outside_.insert(use.temp.id);
+        add_names(line);
         if (const auto* other = std::get_if<LoopPtr>(&line.what))
             for (const Statement& inner : (*other)->body) outside_in_loops(inner);
     }
+    void add_names(const Statement& line) {
+        const StatementUses uses = uses_of(line);
+        for (const Temp temp : uses.reads) named_outside_.insert(temp.id);
+        if (uses.makes.id > 0) named_outside_.insert(uses.makes.id);
+    }
     void outside_in_loops(const Statement& line) {
-        for (const TempUse& use : temps_of(line)) named_outside_.insert(use.temp.id);
+        add_names(line);
         if (const auto* loop = std::get_if<LoopPtr>(&line.what))
             for (const Statement& inner : (*loop)->body) outside_in_loops(inner);
     }
@@ -424,6 +429,39 @@ std::vector<Kernel> cut_into_kernels(const LoopProgram& program) {
     return kernels;
 }
 
+namespace {
+
+void add_temps(const Statement& statement, TempsOfKernel& temps) {
+    const StatementUses uses = uses_of(statement);
+    for (const Temp temp : uses.reads) temps.used.insert(temp.id);
+    if (uses.makes.id > 0) {
+        temps.used.insert(uses.makes.id);
+        temps.set.insert(uses.makes.id);
+    }
+    const auto* loop = std::get_if<LoopPtr>(&statement.what);
+    if (!loop) return;
+    for (const Statement& inner : (*loop)->body) add_temps(inner, temps);
+}
+
+}  // namespace
+
+TempsOfKernel temps_of(const Kernel& kernel) {
+    TempsOfKernel temps;
+    for (const auto* list : {&kernel.before, &kernel.body})
+        for (const Statement* statement : *list) add_temps(*statement, temps);
+    return temps;
+}
+
+const std::string& Listing::at(const Statement* statement) const {
+    if (lines_.empty()) {
+        std::vector<ListingLine> lines = listing_lines(*program_);
+        std::size_t next = 0;
+        for_each_statement(program_->body,
+                           [&](const Statement& one) { lines_[&one] = std::move(lines.at(next++).text); });
+    }
+    return lines_.at(statement);
+}
+
 Scopes::Scopes(const Kernel& kernel) {
     Path path;
     for (const Statement* statement : kernel.before) visit(statement, path);
@@ -433,10 +471,9 @@ Scopes::Scopes(const Kernel& kernel) {
 
 void Scopes::visit(const Statement* statement, Path& path) {
     path.push_back(statement);
-    for (const TempUse& use : temps_of(*statement)) {
-        named(use.temp.id, path);
-        if (use.set) set_.insert(use.temp.id);
-    }
+    const StatementUses uses = uses_of(*statement);
+    for (const Temp temp : uses.reads) named(temp.id, path);
+    if (uses.makes.id > 0) named(uses.makes.id, path);
     if (const auto* loop = std::get_if<LoopPtr>(&statement->what)) {
         for (const Temp temp : accumulators(**loop)) named(temp.id, path);
         for (const Statement& inner : (*loop)->body) visit(&inner, path);
@@ -445,7 +482,6 @@ void Scopes::visit(const Statement* statement, Path& path) {
 }
 
 void Scopes::named(int temp, const Path& path) {
-    used_.insert(temp);
     places_[temp].push_back(path);
 }
 

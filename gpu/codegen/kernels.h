@@ -125,6 +125,24 @@ struct Kernel {
 // them is a kernel of one thread block.
 std::vector<Kernel> cut_into_kernels(const LoopProgram& program);
 
+// Temporaries that lines of a kernel name, those in its loops, too.
+struct TempsOfKernel {
+    std::set<int> used;
+    std::set<int> set;
+};
+TempsOfKernel temps_of(const Kernel& kernel);
+
+// The lines of a program's listing by their statements. It is printed when the first is asked for.
+class Listing {
+public:
+    explicit Listing(const LoopProgram& program) : program_(&program) {}
+    const std::string& at(const Statement* statement) const;
+
+private:
+    const LoopProgram* program_;  // which outlives it
+    mutable std::map<const Statement*, std::string> lines_;
+};
+
 // Where in a kernel each temporary is declared.
 
 // A temporary belongs to the innermost body that holds all statements that name it, and is declared before
@@ -135,9 +153,6 @@ public:
 
     // Temporaries to declare before `statement`, in order of their numbers.
     const std::vector<int>& declared_before(const Statement* statement) const;
-    // All temporaries of the kernel, and those that it sets.
-    const std::set<int>& used() const { return used_; }
-    const std::set<int>& set() const { return set_; }
     // Taken from or left to other kernels: these are declared before everything else.
     void declare_first(const std::set<int>& temps);
 
@@ -149,8 +164,6 @@ private:
 
     std::map<int, std::vector<Path>> places_;
     std::map<const Statement*, std::vector<int>> before_;
-    std::set<int> used_;
-    std::set<int> set_;
 };
 
 // The accumulators that the body of `loop` adds to itself: zero on entry.

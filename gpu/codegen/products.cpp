@@ -58,19 +58,15 @@ ElemType tile_elem(Arithmetic arithmetic) {
     throw InternalError("codegen: a product in float32 has no tiles");
 }
 
-std::optional<std::vector<Temp>> operands_of(const Statement& statement) {
+const std::vector<Temp>* operands_of(const Statement& statement) {
     const auto* compute = std::get_if<Compute>(&statement.what);
-    if (compute && compute->op == FunctionalOp::Dot) return compute->args;
+    if (compute && compute->op == FunctionalOp::Dot) return &compute->args;
     const auto* add = std::get_if<Accumulate>(&statement.what);
-    if (add && add->functional && add->op == FunctionalOp::Dot) return add->args;
-    return std::nullopt;
+    if (add && add->functional && add->op == FunctionalOp::Dot) return &add->args;
+    return nullptr;
 }
 
 namespace {
-
-std::vector<Temp> operands(const Statement& product) {
-    return operands_of(product).value();
-}
 
 bool of_eight_bits(Arithmetic arithmetic) {
     return arithmetic == Arithmetic::E4M3 || arithmetic == Arithmetic::E5M2;
@@ -105,7 +101,7 @@ Products::Products(const LoopProgram& program, const Values& values, const std::
         return values.of(t).as_view && masks.count(t.id) + shared.count(t.id) == 0;
     };
     for_each_statement(program.body, [&](const Statement& statement) {
-        const std::optional<std::vector<Temp>> args = operands_of(statement);
+        const std::vector<Temp>* args = operands_of(statement);
         if (!args) return;
         const Temp a = args->at(0);
         const Temp b = args->at(1);
@@ -124,20 +120,20 @@ Products::Products(const LoopProgram& program, const Values& values, const std::
         changed = false;
         std::map<int, Arithmetic> forms;
         for (const auto& [statement, arithmetic] : products_)
-            for (const Temp t : operands(*statement))
+            for (const Temp t : *operands_of(*statement))
                 if (loaded(t)) {
                     Arithmetic& form = forms.emplace(t.id, arithmetic).first->second;
                     form = merged(form, arithmetic);
                 }
         for (auto& [statement, arithmetic] : products_)
-            for (const Temp t : operands(*statement))
+            for (const Temp t : *operands_of(*statement))
                 if (loaded(t) && forms.at(t.id) != arithmetic) {
                     arithmetic = forms.at(t.id);
                     changed = true;
                 }
     }
     for (const auto& [statement, arithmetic] : products_)
-        for (const Temp t : operands(*statement)) {
+        for (const Temp t : *operands_of(*statement)) {
             if (arithmetic == Arithmetic::Float32) continue;
             if (loaded(t)) tiles_[t.id] = arithmetic;
             if (!loaded(t)) from_registers_[t.id] = true;
@@ -176,22 +172,21 @@ struct DelayUses {
 std::map<int, DelayUses> count_uses(const LoopProgram& program) {
     std::map<int, DelayUses> uses;
     for_each_statement(program.body, [&](const Statement& statement) {
-        for (const TempUse& use : temps_of(statement))
-            ++(use.set ? uses[use.temp.id].set : uses[use.temp.id].read);
+        const StatementUses own = uses_of(statement);
+        for (const Temp temp : own.reads) ++uses[temp.id].read;
+        if (own.makes.id > 0) ++uses[own.makes.id].set;
     });
     return uses;
 }
 
 bool sets_any(const Statement& statement, const std::vector<Temp>& temps) {
-    const std::vector<TempUse> uses = temps_of(statement);
-    return std::any_of(uses.begin(), uses.end(), [&](const TempUse& use) {
-        return use.set && std::find(temps.begin(), temps.end(), use.temp) != temps.end();
-    });
+    const Temp made = uses_of(statement).makes;
+    return made.id > 0 && std::find(temps.begin(), temps.end(), made) != temps.end();
 }
 
 // Whether the next lines come to `add` of the product before a loop or a new value of an operand does.
 bool added_next(const Block& body, std::size_t product, Temp result, const std::set<int>& delayed) {
-    const std::vector<Temp> operands = *operands_of(body[product]);
+    const std::vector<Temp>& operands = *operands_of(body[product]);
     for (std::size_t i = product + 1; i < body.size(); ++i) {
         const auto* compute = std::get_if<Compute>(&body[i].what);
         if (compute && compute->op == FunctionalOp::Add && compute->args.at(0) != compute->args.at(1) &&
@@ -246,7 +241,9 @@ public:
 private:
     void visit(const Statement& statement) {
         ++lines;
-        for (const TempUse& use : temps_of(statement)) named(use.temp);
+        const StatementUses uses = uses_of(statement);
+        for (const Temp temp : uses.reads) named(temp);
+        if (uses.makes.id > 0) named(uses.makes);
         const auto* loop = std::get_if<LoopPtr>(&statement.what);
         if (!loop) return;
         for (const Temp temp : accumulators(**loop)) named(temp);

@@ -18,8 +18,8 @@ enum class Arithmetic : std::uint8_t { Float32, F16, BF16, TF32, E4M3, E5M2 };
 // The type of tiles that the arithmetic takes. Throws InternalError for Float32, which takes none.
 ElemType tile_elem(Arithmetic arithmetic);
 
-// The operands of a product, in order; nullopt if the statement is none.
-std::optional<std::vector<Temp>> operands_of(const Statement& statement);
+// The operands of a product, in order, as the statement has them; null if it is none.
+const std::vector<Temp>* operands_of(const Statement& statement);
 
 // What tensor cores may do.
 struct ProductRules {

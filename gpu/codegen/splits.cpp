@@ -84,8 +84,7 @@ const Loop* loop_of(const Statement& line) {
 
 // Temporaries that a line reads, in loops in it, too.
 void add_reads(const Statement& line, std::set<int>& wanted) {
-    for (const TempUse& use : temps_of(line))
-        if (!use.set) wanted.insert(use.temp.id);
+    for (const Temp temp : uses_of(line).reads) wanted.insert(temp.id);
     if (const Loop* loop = loop_of(line))
         for (const Statement& inner : loop->body) add_reads(inner, wanted);
 }
@@ -95,9 +94,7 @@ bool sets_one_of(const Statement& line, const std::set<int>& wanted) {
     if (const Loop* loop = loop_of(line))
         return std::any_of(loop->body.begin(), loop->body.end(),
                            [&](const Statement& inner) { return sets_one_of(inner, wanted); });
-    const std::vector<TempUse> uses = temps_of(line);
-    return std::any_of(uses.begin(), uses.end(),
-                       [&](const TempUse& use) { return use.set && wanted.count(use.temp.id) > 0; });
+    return wanted.count(uses_of(line).makes.id) > 0;  // numbers begin with 1
 }
 
 // Of lines in front of others, those whose results these need; `wanted` grows by what they need themselves.
@@ -249,8 +246,7 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
 }
 
 std::string note_on_parts(const std::string& kernel, const Splittable& what, const SplitAnswer& answer,
-                          std::int64_t blocks, const Device* device,
-                          const std::map<const Statement*, std::string>& listing) {
+                          std::int64_t blocks, const Device* device, const Listing& listing) {
     const std::string many = std::to_string(blocks) + (blocks == 1 ? " thread block" : " thread blocks");
     const std::string processors =
         device ? std::to_string(std::lround(device->processors.value)) + " processors" : "";

@@ -95,8 +95,7 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what);
 // What the user hears of it, a full sentence: how many parts and why, or why a kernel with few thread blocks
 // stays whole. Empty where there is nothing to say. `device` is null where the number of parts was asked for.
 std::string note_on_parts(const std::string& kernel, const Splittable& what, const SplitAnswer& answer,
-                          std::int64_t blocks, const Device* device,
-                          const std::map<const Statement*, std::string>& listing);
+                          std::int64_t blocks, const Device* device, const Listing& listing);
 
 // The launch of the parts, and the one that puts them together. Each has the lines that it needs.
 Kernel parts_of(const Kernel& kernel, Split split);

@@ -47,7 +47,7 @@ public:
 
 private:
     void find_stores(const Statement& statement) {
-        const std::vector<int> stored = stored_buffers(statement);
+        const std::span<const int> stored = stored_buffers(statement);
         stored_.insert(stored.begin(), stored.end());
         if (const auto* loop = std::get_if<LoopPtr>(&statement.what))
             for (const Statement& inner : (*loop)->body) find_stores(inner);
@@ -55,7 +55,7 @@ private:
 
     void visit(const Statement& statement) {
         if (const auto* load = std::get_if<Load>(&statement.what)) loaded(statement, *load);
-        if (operands_of(statement)) computed(statement, operands_of(statement)->at(1));
+        if (const std::vector<Temp>* operands = operands_of(statement)) computed(statement, operands->at(1));
         const auto* loop = std::get_if<LoopPtr>(&statement.what);
         if (!loop) return;
         path_.push_back(loop->get());

@@ -97,15 +97,6 @@ Value::Kind value_kind(const ItemExtents& extents, bool along_cols) {
 
 }  // namespace
 
-std::vector<TempUse> temps_of(const Statement& statement) {
-    const StatementUses uses = uses_of(statement);
-    const bool operands = operands_of(statement).has_value();
-    std::vector<TempUse> temps;
-    for (const Temp temp : uses.reads) temps.push_back({temp, false, operands});
-    if (uses.makes.id > 0) temps.push_back({uses.makes, true});
-    return temps;
-}
-
 Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(program.temps) + 1) {
     const TempExtents extents(program);
     VectorLayout layout(program.temps);
@@ -114,13 +105,18 @@ Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(pr
     std::vector<bool> operand(values_.size(), false);
     for_each_statement(program.body, [&](const Statement& statement) {
         vote(statement, extents, layout);
-        for (const TempUse& use : temps_of(statement)) {
-            const auto id = static_cast<std::size_t>(use.temp.id);
-            if (use.set) ++sets[id];
-            if (use.set && std::holds_alternative<Load>(statement.what)) loaded[id] = true;
-            if (use.operand) operand[id] = true;
-            if (!use.set && !use.operand) values_[id].in_registers = true;
+        const StatementUses uses = uses_of(statement);
+        const bool product = operands_of(statement) != nullptr;
+        for (const Temp temp : uses.reads) {
+            const auto id = static_cast<std::size_t>(temp.id);
+            if (product)
+                operand[id] = true;
+            else
+                values_[id].in_registers = true;
         }
+        const auto made = static_cast<std::size_t>(uses.makes.id);
+        ++sets[made];
+        if (std::holds_alternative<Load>(statement.what)) loaded[made] = true;
     });
     for (std::size_t id = 1; id < values_.size(); ++id) {
         Value& value = values_[id];

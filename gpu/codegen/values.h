@@ -32,14 +32,6 @@ private:
     std::vector<Value> values_;  // by id
 };
 
-// Every temporary that a statement itself (not those of a loop's body) reads and sets.
-struct TempUse {
-    Temp temp;
-    bool set = false;
-    bool operand = false;  // of dot
-};
-std::vector<TempUse> temps_of(const Statement& statement);
-
 // Where buffers lie in the device's memory.
 
 struct ArrayPlan {

@@ -132,11 +132,15 @@ std::optional<DimTable> fitting_blocks(const BlockProgram& program,
 
 Result<FittingKernels> fitting_kernels(const State& state, const CodegenOptions& options) {
     const BlockProgram& program = *state.source();
-    Result<KernelSet> own = generate(state.loops(), options);
+    const auto kernels_of = [&](const State& one) {
+        CodegenOptions own = options;
+        own.work = [&one]() -> const StateWork& { return one.work(); };
+        return generate(one.loops(), own);
+    };
+    Result<KernelSet> own = kernels_of(state);
     if (own) return FittingKernels{std::move(own).value(), program.dims, {}, {}};
     const auto with_blocks = [&](const BlockProgram& smaller) {
-        const State resized(smaller, state.form());
-        return generate(resized.loops(), options);
+        return kernels_of(state.with_dims(smaller.dims));
     };
     const auto dims = fitting_blocks(program, [&](const BlockProgram& smaller) {
         options.stop.check();

@@ -7,6 +7,7 @@
 
 #include "core/fusion/trace.h"
 #include "core/loops/passes.h"
+#include "core/program/convert.h"
 #include "core/support/result.h"
 #include "tests/support/samples.h"
 
@@ -43,6 +44,59 @@ TEST_P(StateOf, EveryFormIsWhatThePassesMakeOfTheProgram) {
             EXPECT_EQ(state.alive().size(), state.listing().size());
             EXPECT_EQ(state.work().kernels.size(), loops.body.size());
         }
+}
+
+// All blocks `times` as large, or as large as the dimension; a half of them where it is 0.
+DimTable with_blocks(DimTable dims, std::int64_t times) {
+    for (Dim& dim : dims) {
+        if (dim.kind != DimKind::Blocked) continue;
+        dim.block = times > 0 ? std::min(dim.size, dim.block * times) : (dim.block + 1) / 2;
+    }
+    return dims;
+}
+
+TEST_P(StateOf, WithOtherBlocksItIsWhatItWouldBeMadeAnew) {
+    const Trace trace = fuse(block_sample(GetParam()));
+    for (const ProgramPtr& program : {trace.initial, trace.last()})
+        for (const Form& form : {safe_form(), Form{}.kept_in(ElemType::F32), Form{}.as_in_paper()})
+            for (const std::int64_t times : {0, 2, 8, 1'000'000}) {
+                const State state(program, form);
+                BlockProgram resized = *program;
+                resized.dims = with_blocks(program->dims, times);
+                const State other = state.with_dims(resized.dims);
+                const State anew(std::move(resized), form);
+                ASSERT_EQ(listing(other), listing(anew)) << times;
+                EXPECT_EQ(counts_difference(anew.loops(), other.counts(), anew.counts()), "") << times;
+                EXPECT_EQ(other.counts().local.bytes, anew.counts().local.bytes);
+                EXPECT_EQ(other.exponentials(), anew.exponentials());
+                EXPECT_EQ(other.made(), anew.made());
+                ASSERT_EQ(other.alive().size(), anew.alive().size());
+                for (std::size_t line = 0; line < anew.alive().size(); ++line) {
+                    EXPECT_EQ(other.alive()[line].alive, anew.alive()[line].alive) << line;
+                    EXPECT_EQ(other.alive()[line].registers, anew.alive()[line].registers) << line;
+                    EXPECT_EQ(other.alive()[line].tiles, anew.alive()[line].tiles) << line;
+                }
+            }
+}
+
+TEST(State, LoopsAreSharedByBlockSizesUnlessThatLeavesOneBlockOrTwoOrHidesOthers) {
+    const auto shared = [](const std::string& text, const std::string& dim, std::int64_t block) {
+        const Result<ArrayProgram> read = parse_program(text, "");
+        const State state(to_block_program(*read).program);
+        DimTable dims = state.source()->dims;
+        for (Dim& one : dims)
+            if (one.name == dim) one.block = block;
+        return same_loops(state.loops(), dims);
+    };
+    const std::string plain = "dim M = 64 / 16\ninput X[M, M]\noutput Y = exp(X)\n";
+    EXPECT_TRUE(shared(plain, "M", 8));
+    EXPECT_FALSE(shared(plain, "M", 32)) << "two blocks";
+    EXPECT_FALSE(shared(plain, "M", 64)) << "one";
+    // The first two rows see 58 columns: 15 of 16 blocks of 4, but all blocks of 16.
+    const std::string masked =
+        "dim M = 8 / 2\ndim N = 64 / 4\ninput X[M, N]\noutput Y = row_sum(exp(causal(X)))\n";
+    EXPECT_TRUE(shared(masked, "N", 2));
+    EXPECT_FALSE(shared(masked, "N", 16));
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, StateOf, testing::ValuesIn(sample_names()),

@@ -24,14 +24,6 @@ void swap_axes(const ArrayDecl& decl, Tuple& index) {
     std::swap(index.at(static_cast<std::size_t>(axes.rows)), index.at(static_cast<std::size_t>(axes.cols)));
 }
 
-// The item at `index`, which counts along the axes of the transposed array if `transpose`.
-Value cut_input(const Tensor<double>& array, const ArrayDecl& decl, const DimTable& dims, Tuple index,
-                bool transpose) {
-    if (!transpose) return cut(array, decl, dims, index);
-    swap_axes(decl, index);
-    return transposed(cut(array, decl, dims, index));
-}
-
 }  // namespace
 
 Tensor<double> blank(const ArrayDecl& decl, const DimTable& dims) {
@@ -46,26 +38,37 @@ ListingMemory::ListingMemory(const Signature& signature, const Tensors<double>& 
     : signature_(signature), inputs_(inputs) {
     for (const auto& [name, decl] : signature.outputs)
         stored_[name].dims.assign(decl.dims.begin(), decl.dims.end());
+    for (const auto& [name, decl] : signature.inputs) {
+        given_[name] = {&name, &decl, false, {decl.dims.begin(), decl.dims.end()}};
+        const std::string listed = name + "T";
+        if (signature.inputs.count(listed) > 0) continue;
+        const ArrayDecl read = transposed(decl);
+        given_[listed] = {&name, &decl, true, {read.dims.begin(), read.dims.end()}};
+    }
 }
 
-Value ListingMemory::load_input(const Element& element, const std::string& name, bool transpose) const {
-    const ArrayDecl& decl = signature_.inputs.at(name);
-    const ArrayDecl read = transpose ? transposed(decl) : decl;
-    std::vector<std::optional<DimId>> dims(read.dims.begin(), read.dims.end());
-    check_dims(element, dims);
-    return cut_input(inputs_.at(name), decl, signature_.dims, element.index, transpose);
+const std::string* ListingMemory::read_transposed(const std::string& array) const {
+    const auto given = given_.find(array);
+    const bool transpose = given != given_.end() && given->second.transpose && stored_.count(array) == 0;
+    return transpose ? given->second.name : nullptr;
 }
 
-Element ListingMemory::declared(const Element& element) const {
-    if (signature_.inputs.count(element.array) > 0 || stored_.count(element.array) > 0) return element;
-    Element result = element;
-    result.array.pop_back();
-    swap_axes(signature_.inputs.at(result.array), result.index);
-    return result;
+Tuple ListingMemory::declared_index(const Element& element) const {
+    Tuple index = element.index;
+    swap_axes(*given_.at(element.array).decl, index);
+    return index;
+}
+
+// The item at `index`, which counts along the axes of the array as it is listed.
+Value ListingMemory::cut_given(const Given& given, const Tuple& index) const {
+    const Tensor<double>& array = inputs_.at(*given.name);
+    if (!given.transpose) return cut(array, *given.decl, signature_.dims, index);
+    Tuple declared = index;
+    swap_axes(*given.decl, declared);
+    return transposed(cut(array, *given.decl, signature_.dims, declared));
 }
 
 Value ListingMemory::load(const Element& element) {
-    if (signature_.inputs.count(element.array) > 0) return load_input(element, element.array, false);
     const auto found = stored_.find(element.array);
     if (found != stored_.end()) {
         check_dims(element, found->second.dims);
@@ -74,10 +77,10 @@ Value ListingMemory::load(const Element& element) {
             throw ListingError("this element of " + element.array + " is not stored yet");
         return value->second;
     }
-    const std::string base = element.array.substr(0, element.array.size() - 1);
-    if (element.array.back() == 'T' && signature_.inputs.count(base) > 0)
-        return load_input(element, base, true);
-    throw ListingError("there is no array " + element.array);
+    const auto given = given_.find(element.array);
+    if (given == given_.end()) throw ListingError("there is no array " + element.array);
+    check_dims(element, given->second.dims);
+    return cut_given(given->second, element.index);
 }
 
 void ListingMemory::store(const Element& element, const Value& value) {
@@ -108,12 +111,11 @@ Value ListingMemory::load_part(const Element& place, const Tuple& index) const {
             throw ListingError("not all of " + array + " is stored yet");
         return value->second;
     }
-    const bool transpose = signature_.inputs.count(array) == 0 && array.back() == 'T';
-    const auto input = signature_.inputs.find(transpose ? array.substr(0, array.size() - 1) : array);
-    if (input == signature_.inputs.end()) throw ListingError("there is no array " + array);
-    if (whole.size() != input->second.dims.size())
+    const auto given = given_.find(array);
+    if (given == given_.end()) throw ListingError("there is no array " + array);
+    if (whole.size() != given->second.dims.size())
         throw ListingError("a wrong number of indices of " + array);
-    return cut_input(inputs_.at(input->first), input->second, signature_.dims, std::move(whole), transpose);
+    return cut_given(given->second, whole);
 }
 
 void ListingMemory::store_part(const Element& place, const Tuple& index, const Value& value) {

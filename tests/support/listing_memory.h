@@ -29,8 +29,11 @@ class ListingMemory {
 public:
     ListingMemory(const Signature& signature, const Tensors<double>& inputs);
 
-    // The same element of the array as it is declared: of VT[l,n] that is V[n,l].
-    Element declared(const Element& element) const;
+    // Of an input that is read transposed, VT: the name that it is declared by. Null if it is read as it is
+    // declared, or is no input.
+    const std::string* read_transposed(const std::string& array) const;
+    // Of VT[l,n] the indices of the same element of V.
+    Tuple declared_index(const Element& element) const;
     Value load(const Element& element);
     void store(const Element& element, const Value& value);
     // Of all elements that begin with `place`, as a miscellaneous operator takes and gives them: the one with
@@ -45,11 +48,20 @@ private:
         std::map<Tuple, Value> elements;
         std::vector<std::optional<DimId>> dims;  // of each index, as far as known
     };
-    Value load_input(const Element& element, const std::string& name, bool transpose) const;
     void put_element(const std::string& array, Tuple index, const Value& value);
+
+    // An input by a name that listings have for it: V, or VT for its transpose.
+    struct Given {
+        const std::string* name = nullptr;  // as it is declared
+        const ArrayDecl* decl = nullptr;
+        bool transpose = false;
+        std::vector<std::optional<DimId>> dims;  // of each index as listed
+    };
+    Value cut_given(const Given& given, const Tuple& index) const;
 
     const Signature& signature_;
     const Tensors<double>& inputs_;
+    std::map<std::string, Given> given_;
     std::map<std::string, Stored> stored_;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/support/listing_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
@@ -123,11 +124,11 @@ private:
         } catch (const ListingError& error) {
             throw ListingError("line " + std::to_string(line.number) + ": " + error.what());
         }
-        std::set<int> kept;  // what the loop carries from one iteration to the next
+        // What the loop does not carry from one iteration to the next.
+        std::vector<int> forgotten;
         for (const int temporary : line.assigned)
-            if (is_set(temporary)) kept.insert(temporary);
+            if (!is_set(temporary) && line.accumulators.count(temporary) == 0) forgotten.push_back(temporary);
         for (const int temporary : line.accumulators) {
-            kept.insert(temporary);
             lives_.next();
             if (counted_) lives_.set(temporary, 1);
             slot(temporary) = Value::literal(0);
@@ -142,10 +143,11 @@ private:
         for (std::int64_t i = range.begin; i < range.end; ++i) {
             const bool backward = line.parallel && order_ == ForallOrder::Backward;
             loops_.back().index = backward ? range.end - 1 - i + range.begin : i;
-            forget(line.assigned, kept);
+            for (const int temporary : forgotten) slot(temporary).reset();
             block(line.body);
         }
-        if (line.parallel) forget(line.assigned, {});
+        if (line.parallel)
+            for (const int temporary : line.assigned) slot(temporary).reset();
         tasks_nested_ = around;
         loops_.pop_back();
     }
@@ -197,11 +199,6 @@ private:
                                    " of outside");
     }
 
-    void forget(const std::set<int>& temporaries, const std::set<int>& kept) {
-        for (const int temporary : temporaries)
-            if (kept.count(temporary) == 0) slot(temporary).reset();
-    }
-
     // ---- statements
 
     void statement(const Line& line) {
@@ -229,7 +226,7 @@ private:
     }
 
     void load(const Line& line) {
-        const Element from = element(line.access);
+        const Element& from = at(line.access);
         Value value = memory_.load(from);
         const std::int64_t values = size(value);
         const bool zeros = is_zeros(line, value);
@@ -239,7 +236,7 @@ private:
     }
 
     void store(const Line& line) {
-        const Element to = element(line.access);
+        const Element& to = at(line.access);
         const Value& value = get(line.temporary);
         memory_.store(to, value);
         count_store(to, size(value));
@@ -295,10 +292,10 @@ private:
         unshaped_[line.temporary] = std::move(place);
     }
 
-    Value call(const Line& line) const {
-        Operands args;
-        for (const int temporary : line.args) args.push_back(&get(temporary));
-        return functional(line.name, args);
+    Value call(const Line& line) {
+        operands_.clear();
+        for (const int temporary : line.args) operands_.push_back(&get(temporary));
+        return functional(line.name, operands_);
     }
 
     static std::int64_t size(const Value& value) { return static_cast<std::int64_t>(value.data.size()); }
@@ -352,7 +349,7 @@ private:
         const Value& sum = get(temporary);
         if (!sum.loose && (sum.ndim != value.ndim || sum.rows != value.rows || sum.cols != value.cols))
             throw ListingError("a " + value.shape() + " cannot be added to a " + sum.shape());
-        Value result = elementwise("+", {&sum, &value});
+        Value result = elementwise("+", std::array{&sum, &value});
         if (counted_) lives_.grow(temporary, size(result));
         slot(temporary) = std::move(result);
     }
@@ -368,15 +365,16 @@ private:
             case Formula::Kind::Call:
                 break;
         }
-        std::vector<Value> made(formula.args.size());  // of parts that are no temporaries
-        Operands args;
+        std::array<Value, 2> made;  // of parts that are no temporaries
+        std::array<const Value*, 2> args{};
+        if (formula.args.size() > args.size()) throw ListingError(formula.name + " takes two at most");
         for (std::size_t i = 0; i < formula.args.size(); ++i) {
             const Formula& part = formula.args[i];
             const bool known = part.kind == Formula::Kind::Temporary;
             if (!known) made[i] = evaluate(part);
-            args.push_back(known ? &get(part.temporary) : &made[i]);
+            args[i] = known ? &get(part.temporary) : &made[i];
         }
-        Value result = elementwise(formula.name, args);
+        Value result = elementwise(formula.name, Operands(args).first(formula.args.size()));
         count(formula, result);
         return result;
     }
@@ -389,16 +387,17 @@ private:
         throw ListingError("there is no loop variable " + name);
     }
 
-    Element element(const Access& access) const {
-        Element element{access.array, {}, {}};
-        element.index.reserve(access.indices.size());
-        element.dims.reserve(access.indices.size());
+    // Until the next access.
+    const Element& at(const Access& access) {
+        element_.array = access.array;
+        element_.index.clear();
+        element_.dims.clear();
         for (const std::string& name : access.indices) {
-            const bool zero = name == "0";
-            element.index.push_back(zero ? 0 : variable(name).index);
-            element.dims.push_back(zero ? std::nullopt : std::optional(variable(name).dim));
+            const LoopState* loop = name == "0" ? nullptr : &variable(name);
+            element_.index.push_back(loop ? loop->index : 0);
+            element_.dims.push_back(loop ? std::optional(loop->dim) : std::nullopt);
         }
-        return element;
+        return element_;
     }
 
     static Element part(Element place, const Tuple& index) {
@@ -421,8 +420,12 @@ private:
         touch(element, values);
     }
     void touch(const Element& element, std::int64_t values) {
-        const Element declared = memory_.declared(element);
-        if (touched_[declared.array].insert(declared.index).second) work_.touched[declared.array] += values;
+        const std::string* declared = memory_.read_transposed(element.array);
+        const std::string& array = declared ? *declared : element.array;
+        std::set<Tuple>& touched = touched_[array];
+        const bool fresh = declared ? touched.insert(memory_.declared_index(element)).second
+                                    : touched.insert(element.index).second;
+        if (fresh) work_.touched[array] += values;
     }
 
     // ---- miscellaneous operators
@@ -436,7 +439,7 @@ private:
             args.push_back(gather(line.inputs[i], decl.inputs[i]));
         const std::vector<Tensor<double>> results = signature_.misc_meaning(decl, args);
         for (std::size_t i = 0; i < line.outputs.size(); ++i) {
-            const Element place = element(line.outputs[i]);
+            const Element place = at(line.outputs[i]);
             for (const Tuple& index : all_indices(decl.outputs[i], signature_.dims)) {
                 const Value value = cut(results.at(i), decl.outputs[i], signature_.dims, index);
                 memory_.store_part(place, index, value);
@@ -447,7 +450,7 @@ private:
 
     Tensor<double> gather(const Access& access, const ArrayDecl& decl) {
         Tensor<double> tensor = blank(decl, signature_.dims);
-        const Element place = element(access);
+        const Element place = at(access);
         for (const Tuple& index : all_indices(decl, signature_.dims)) {
             const Value value = memory_.load_part(place, index);
             count_load(part(place, index), size(value));
@@ -462,7 +465,9 @@ private:
     const bool counted_;
     std::vector<std::optional<Value>> temporaries_;  // by number, where they are set
     std::vector<LoopState> loops_;
-    std::set<const Line*> checked_;  // loops whose variables are
+    Element element_;                     // that is read or written
+    std::vector<const Value*> operands_;  // of the operator that is run
+    std::set<const Line*> checked_;       // loops whose variables are
     ListingMemory memory_;
     std::map<std::string, std::set<Tuple>> touched_;  // elements of arrays that were loaded or stored
     std::map<const Line*, const MiscDecl*> misc_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ struct Value {
     std::string shape() const;
 };
 
-using Operands = std::vector<const Value*>;
+using Operands = std::span<const Value* const>;
 
 // "dot", "row_sum", ...: whether Table 1 (with row_max and block_max) has it, and its value.
 bool is_functional(const std::string& name);
