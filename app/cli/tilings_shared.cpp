@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <numeric>
 
 #include "app/cli/terminal.h"
 #include "app/cli/tilings.h"
@@ -16,7 +17,8 @@ using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the
 
 namespace {
 
-// Candidates that rule 3 keeps, whatever they take: every so many of them, those of rule 4 among them.
+// Candidates that rule 3 keeps, whatever they take, those that rule 4 drops among them. Spread by a stride of
+// the golden section, so that no loop has the same tile in all of them.
 std::vector<Candidate> sampled(const TilingsResult& result, int sample) {
     const Space& space = result.space;
     std::vector<std::vector<std::int64_t>> tiles{{}};
@@ -36,13 +38,17 @@ std::vector<Candidate> sampled(const TilingsResult& result, int sample) {
     const std::size_t all = tiles.size() * expressions.size();
     const std::size_t count = std::min(all, static_cast<std::size_t>(sample));
     std::vector<Candidate> chosen;
+    auto stride = static_cast<std::size_t>(static_cast<double>(all) * 0.618);
+    while (std::gcd(stride, all) != 1) ++stride;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t number = (2 * i + 1) * all / (2 * count);
+        const std::size_t number = i * stride % all;
         const std::vector<std::int64_t>& own = tiles[number % tiles.size()];
         chosen.push_back({.expression = expressions[number / tiles.size()],
                           .tiles = own,
                           .shared = shared_bytes(space.chain, own, space.rules.tiles)});
     }
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.shared < b.shared; });
     return chosen;
 }
 
