@@ -355,6 +355,7 @@ void TilingsStudy::take_told() {
         run.search = replayed_ = kept;
     }
     document_.set_tilings(std::move(work), told_->label, told_->merge);
+    seen_ = document_.content().tilings;  // an undo of this is another one
     Q_EMIT measured_changed();
 }
 

@@ -61,10 +61,8 @@ QString workload_title(const std::string& name) {
     if (!known) return TilingsWords::tr("The program");
     QString sizes =
         QStringLiteral("M=%1 N=%2 K=%3 H=%4").arg(known->m).arg(known->n).arg(known->k).arg(known->h);
-    if (known->batch > 1) sizes += TilingsWords::tr(", %1 times").arg(known->batch);
-    QString title = QStringLiteral("%1: %2").arg(QString::fromStdString(known->name), sizes);
-    if (!known->network.empty()) title += QStringLiteral(" (%1)").arg(QString::fromStdString(known->network));
-    return title;
+    if (known->batch > 1) sizes += TilingsWords::tr(" \u00d7 %1").arg(known->batch);
+    return QStringLiteral("%1: %2").arg(QString::fromStdString(known->name), sizes);
 }
 
 QString expression_title(const tilings::Space& space, int expression) {

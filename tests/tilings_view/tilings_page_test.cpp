@@ -127,7 +127,7 @@ TEST(TilingsPage, lists_what_a_rule_drops_and_why) {
     EXPECT_LT(view.dropped().topLevelItemCount(), all);
     ASSERT_GT(view.dropped().topLevelItemCount(), 0);
     EXPECT_EQ(view.dropped().topLevelItem(0)->text(FunnelView::Why),
-              QStringLiteral("Tiles of 48 pad m = 64 by 50.0%; the limit is 0%, a power of two."));
+              QStringLiteral("tiles of 48 pad m = 64 by 50.0%; the limit is 0%, a power of two"));
     view.filter().setText(QStringLiteral("mhnk m=32 n=48 k=16 h=16"));
     EXPECT_EQ(view.listed_text(), QStringLiteral("mhnk m=32 n=48 k=16 h=16 survives all rules."));
     view.filter().setText(QStringLiteral("mhnk m=48 n=48 k=16 h=16"));

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <QSpinBox>
-#include <QThread>
 #include <QTest>
+#include <QThread>
 #include <QToolButton>
 
 #include "app/charts/chart.h"
