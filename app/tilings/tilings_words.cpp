@@ -211,6 +211,12 @@ QString matched_state_text(const tilings::MatchedState& state) {
     return text + (state.proven ? TilingsWords::tr(", proven") : TilingsWords::tr(", differs"));
 }
 
+QString built_program_text(const tilings::BuiltProgram& built) {
+    if (!built.why_not.empty()) return TilingsWords::tr("none");
+    return TilingsWords::tr("built") +
+           (built.proven ? TilingsWords::tr(", proven") : TilingsWords::tr(", differs"));
+}
+
 QString candidate_details(const RankedSpace& ranked, int candidate) {
     const tilings::Candidate& chosen = ranked.space.candidates[static_cast<std::size_t>(candidate)];
     const tilings::Estimate made = tilings::estimate(ranked.space, chosen, ranked.counts);

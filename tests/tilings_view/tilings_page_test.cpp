@@ -168,11 +168,12 @@ TEST(TilingsPage, expressions_have_the_papers_three_stages) {
     EXPECT_EQ(row_text(model, 2), QStringLiteral("Reduced:  mh(n(k(L_A,L_B,C_C),L_D,C_E),S_E)"));
 }
 
-// Of mhnk the state that the fusion algorithm ends with; mhkn is none of its states.
+// Of mhnk the state that the fusion algorithm ends with; mhkn is none of its states: a program is built.
 TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     SmallTilingsDesk desk;
     ExpressionsView& view = desk.page.expressions();
-    ASSERT_TRUE(wait_until([&] { return desk.page.study().states() != nullptr; }));
+    ASSERT_TRUE(
+        wait_until([&] { return desk.page.study().states() && !desk.page.study().states()->built.empty(); }));
     const int expression = desk.ranked().expressions.at("mhnk");
     view.choose(expression);
     EXPECT_TRUE(view.state_text().contains(QStringLiteral("proven equal")))
@@ -183,7 +184,7 @@ TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     const Result<Content> content = read_any(desk.opened, "opened.bp");
     ASSERT_TRUE(content);
     EXPECT_EQ(desk.opened_name, QStringLiteral("mhnk"));
-    const auto& matched = (*desk.page.study().states())[static_cast<std::size_t>(expression)];
+    const auto& matched = desk.page.study().states()->matched[static_cast<std::size_t>(expression)];
     EXPECT_EQ(content->state().depth, matched->step);
     // Its blocks are the tiles of the best candidate of the expression.
     for (const int candidate : desk.ranked().order) {
@@ -196,10 +197,16 @@ TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     }
     desk.opened.clear();
     view.choose(desk.ranked().expressions.at("mhkn"));
-    EXPECT_FALSE(view.open_button().isEnabled());
     EXPECT_TRUE(view.state_text().startsWith(QStringLiteral("No state")));
-    view.open();
-    EXPECT_TRUE(desk.opened.empty());
+    EXPECT_TRUE(view.state_text().contains(QStringLiteral("proven equal")))
+        << view.state_text().toStdString();
+    EXPECT_TRUE(view.listing().contains(QStringLiteral("for n in range(N)"))) << view.listing().toStdString();
+    view.open_button().click();
+    const Result<Content> built = read_any(desk.opened, "built.bp");
+    ASSERT_TRUE(built) << desk.opened;
+    EXPECT_EQ(built->array, nullptr) << "a block program";
+    for (const std::string& state : column(view.table(), ExpressionsView::State))
+        EXPECT_TRUE(state.ends_with(", proven")) << state;
 }
 
 // ---- Candidates.
