@@ -60,7 +60,7 @@ void add_rows(QStandardItem& to, const tilings::Placed& placed, int at, const ti
 ExpressionsView::ExpressionsView(Services& services, QWidget* parent) : QWidget(parent), services_(services) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 8, 0, 0);
-    all_ = new QSplitter(this);
+    all_ = new QSplitter(Qt::Vertical, this);  // until there is room beside each other
     all_->setChildrenCollapsible(false);
     table_ = new QTreeWidget(all_);
     table_->setHeaderLabels({tr("Expression"), tr("Kind"), tr("Dropped by rule"), tr("State")});

@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -284,6 +285,16 @@ TEST(TilingsPage, is_copied_as_text) {
     for (const tilings::FunnelStep& step : desk.space().funnel)
         EXPECT_TRUE(text.contains(QLatin1Char('\t') + whole_text(step.left))) << step.rule;
     EXPECT_TRUE(text.contains(QStringLiteral("mhkn\t")));
+}
+
+// As narrow as the middle of a small window with large panels beside it.
+TEST(TilingsPage, a_narrow_page_does_not_scroll_sideways) {
+    SmallTilingsDesk desk;
+    desk.page.resize(480, 600);
+    QCoreApplication::processEvents();
+    auto* area = desk.page.findChild<QScrollArea*>();
+    ASSERT_NE(area, nullptr);
+    EXPECT_LE(area->widget()->width(), area->viewport()->width());
 }
 
 TEST(TilingsPage, everything_has_a_name_for_screen_readers) {
