@@ -6,13 +6,17 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 #include "app/panels/listing_panel.h"
 #include "app/shell/code_view.h"
 #include "app/shell/controls.h"
 #include "app/tilings/table_look.h"
 #include "app/tilings/tilings_words.h"
+#include "app/words/words.h"
+#include "core/json/json_io.h"
 #include "core/program/array_program.h"
+#include "core/tilings/schedule.h"
 
 namespace blockscope {
 
@@ -51,20 +55,12 @@ void add_rows(QStandardItem& to, const tilings::Placed& placed, int at, const ti
     }
 }
 
-// The dimension of the program that a loop goes along; none of several loops that share one.
-const Dim* dim_of(const ArrayProgram& program, const std::string& loop) {
-    const auto found = std::find_if(program.dims.begin(), program.dims.end(), [&](const Dim& dim) {
-        return QString::fromStdString(dim.name).toLower() == QString::fromStdString(loop).toLower();
-    });
-    return found == program.dims.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 ExpressionsView::ExpressionsView(Services& services, QWidget* parent) : QWidget(parent), services_(services) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 8, 0, 0);
-    all_ = new QSplitter(this);
+    all_ = new QSplitter(Qt::Vertical, this);  // until there is room beside each other
     all_->setChildrenCollapsible(false);
     table_ = new QTreeWidget(all_);
     table_->setHeaderLabels({tr("Expression"), tr("Kind"), tr("Dropped by rule"), tr("State")});
@@ -179,7 +175,7 @@ void ExpressionsView::fill_table() {
     show_expression();
 }
 
-void ExpressionsView::show_states(const std::shared_ptr<const MatchedStates>& states) {
+void ExpressionsView::show_states(const ExpressionStatesPtr& states) {
     if (states == states_) return;
     states_ = states;
     fill_states();
@@ -189,15 +185,25 @@ void ExpressionsView::show_states(const std::shared_ptr<const MatchedStates>& st
 void ExpressionsView::fill_states() {
     for (int i = 0; i < table_->topLevelItemCount(); ++i) {
         QTreeWidgetItem* item = table_->topLevelItem(i);
-        const tilings::MatchedState* state = state_of(item->data(Expression, kExpressionRole).toInt());
-        item->setText(State, state ? matched_state_text(*state) : QString());
+        const int expression = item->data(Expression, kExpressionRole).toInt();
+        const tilings::MatchedState* state = state_of(expression);
+        const tilings::BuiltProgram* built = built_of(expression);
+        item->setText(State, state   ? matched_state_text(*state)
+                             : built ? built_program_text(*built)
+                                     : QString());
     }
 }
 
 const tilings::MatchedState* ExpressionsView::state_of(int expression) const {
-    if (!states_ || expression < 0 || static_cast<std::size_t>(expression) >= states_->size()) return nullptr;
-    const auto& state = (*states_)[static_cast<std::size_t>(expression)];
-    return state ? &*state : nullptr;
+    const auto at = static_cast<std::size_t>(expression);
+    if (!states_ || expression < 0 || at >= states_->matched.size()) return nullptr;
+    return states_->matched[at] ? &*states_->matched[at] : nullptr;
+}
+
+const tilings::BuiltProgram* ExpressionsView::built_of(int expression) const {
+    const auto at = static_cast<std::size_t>(expression);
+    if (!states_ || expression < 0 || at >= states_->built.size()) return nullptr;
+    return states_->built[at] ? &*states_->built[at] : nullptr;
 }
 
 int ExpressionsView::chosen() const {
@@ -231,28 +237,47 @@ void ExpressionsView::show_expression() {
 }
 
 void ExpressionsView::show_state() {
-    const tilings::MatchedState* state = state_of(chosen());
-    open_->setEnabled(state != nullptr);
-    listing_->setPlainText(state ? QString::fromStdString(state->listing).trimmed() : QString());
-    if (!ranked_ || chosen() < 0) return state_->clear();
-    const QString name = expression_title(ranked_->space, chosen());
+    const int expression = ranked_ ? chosen() : -1;
+    const tilings::MatchedState* state = state_of(expression);
+    const tilings::BuiltProgram* built = built_of(expression);
+    open_->setEnabled(state || (built && built->why_not.empty()));
+    const std::string listing = state ? state->listing : built ? built->listing : std::string();
+    listing_->setPlainText(QString::fromStdString(listing).trimmed());
+    state_->setText(expression < 0 ? QString() : said_of(expression));
+}
+
+QString ExpressionsView::said_of(int expression) const {
+    const QString name = expression_title(ranked_->space, expression);
+    const auto proof = [](bool proven) {
+        return proven ? tr("; it is proven equal to the program in exact arithmetic.")
+                      : tr("; it is not equal to the program in exact arithmetic.");
+    };
     if (!states_)
-        state_->setText(
-            tr("Looking for the state of the fusion algorithm that has the loops of %1.").arg(name));
-    else if (!state)
-        state_->setText(tr("No state of the fusion algorithm's run has the loops of %1. It runs on this "
-                           "processor all the same.")
-                            .arg(name));
-    else
-        state_->setText(
-            (state->same_order
-                 ? tr("%1 is the state of step %2 of the fusion algorithm's run")
-                 : tr("%1 is the state of step %2 of the fusion algorithm's run, with the loops of "
-                      "the grid in another order"))
-                .arg(name)
-                .arg(state->step) +
-            (state->proven ? tr("; it is proven equal to the program in exact arithmetic.")
-                           : tr("; it is not equal to the program in exact arithmetic.")));
+        return tr("Looking for the state of the fusion algorithm that has the loops of %1.").arg(name);
+    if (const tilings::MatchedState* state = state_of(expression))
+        return (state->same_order
+                    ? tr("%1 is the state of step %2 of the fusion algorithm's run")
+                    : tr("%1 is the state of step %2 of the fusion algorithm's run, with the loops of "
+                         "the grid in another order"))
+                   .arg(name)
+                   .arg(state->step) +
+               proof(state->proven);
+    const tilings::BuiltProgram* built = built_of(expression);
+    if (!built)
+        return tr("No state of the fusion algorithm's run has the loops of %1; a program that has them is "
+                  "being built.")
+            .arg(name);
+    if (!built->why_not.empty())
+        return tr("No state of the fusion algorithm's run has the loops of %1, and no program is built: %2. "
+                  "It "
+                  "runs on this processor all the same.")
+            .arg(name, translated(built->why_not));
+    QString said =
+        tr("No state of the fusion algorithm's run has the loops of %1. This program is built of it")
+            .arg(name) +
+        proof(built->proven);
+    if (!built->missing.empty()) said += QLatin1Char(' ') + as_sentence(built->missing);
+    return said;
 }
 
 QString ExpressionsView::listing() const {
@@ -263,32 +288,45 @@ QString ExpressionsView::state_text() const {
     return state_->text();
 }
 
-QString ExpressionsView::as_document(int expression) const {
-    const tilings::MatchedState* state = state_of(expression);
-    if (!state) return {};
+// Of an expression that is dropped those of the one that stands for it.
+std::vector<std::int64_t> ExpressionsView::best_tiles(int expression) const {
     const tilings::Space& space = ranked_->space;
-    // Of an expression that is dropped the tiles of the one that stands for it.
     const tilings::JudgedExpression& judged = space.expressions[static_cast<std::size_t>(expression)];
     const int shown = judged.same_as >= 0 ? judged.same_as : expression;
-    const auto best = std::find_if(ranked_->order.begin(), ranked_->order.end(), [&](int candidate) {
-        return space.candidates[static_cast<std::size_t>(candidate)].expression == shown;
-    });
+    for (const int candidate : ranked_->order)
+        if (space.candidates[static_cast<std::size_t>(candidate)].expression == shown)
+            return space.candidates[static_cast<std::size_t>(candidate)].tiles;
+    return tilings::few_tiles(space.chain);
+}
+
+QString ExpressionsView::as_document(int expression) const {
+    if (const tilings::MatchedState* state = state_of(expression)) return state_document(*state, expression);
+    const tilings::BuiltProgram* built = built_of(expression);
+    if (!built || !built->why_not.empty()) return {};
+    const tilings::Space& space = ranked_->space;
+    const Result<tilings::Schedule> made = tilings::schedule_of(
+        space.chain, space.expressions[static_cast<std::size_t>(expression)], best_tiles(expression));
+    return made ? QString::fromStdString(write_json(*made->program)) : QString();
+}
+
+QString ExpressionsView::state_document(const tilings::MatchedState& state, int expression) const {
+    const tilings::Space& space = ranked_->space;
+    const std::vector<std::int64_t> tiles = best_tiles(expression);
     ArrayProgram program = ranked_->program;
+    std::set<DimId> taken;  // of two loops along one dimension the first has its block
     for (std::size_t loop = 0; loop < space.chain.loops.size(); ++loop) {
-        const Dim* dim = dim_of(program, space.chain.loops[loop].name);
-        if (!dim || dim->kind != DimKind::Blocked) continue;
-        Dim& changed = program.dims[static_cast<std::size_t>(dim - program.dims.data())];
-        const std::int64_t tile = best == ranked_->order.end()
-                                      ? (changed.size + 3) / 4
-                                      : space.candidates[static_cast<std::size_t>(*best)].tiles[loop];
-        changed.block = std::clamp<std::int64_t>(tile, 1, changed.size);
+        const DimId id = space.chain.loops[loop].dim;
+        Dim& dim = program.dims[id.value];
+        if (dim.kind == DimKind::Blocked && taken.insert(id).second)
+            dim.block = std::clamp<std::int64_t>(tiles[loop], 1, dim.size);
     }
     Result<Content> content =
         content_of_source(print_program(program), expression_title(space, expression).toStdString());
     if (!content) return {};
     Content run = run_algorithm(std::move(content).value(), 0);
     const std::vector<StateId> way = run.history.path(run.history.branch(run.branch).tip);
-    if (state->step < static_cast<int>(way.size())) run.current = way[static_cast<std::size_t>(state->step)];
+    const auto step = static_cast<std::size_t>(state.step);
+    if (step < way.size()) run.current = way[step];
     return QString::fromStdString(write_document(run));
 }
 

@@ -30,7 +30,7 @@ public:
     ExpressionsView(Services& services, QWidget* parent);
 
     void show_space(const RankedSpacePtr& ranked);
-    void show_states(const std::shared_ptr<const MatchedStates>& states);
+    void show_states(const ExpressionStatesPtr& states);
     void choose(int expression);
     int chosen() const;  // -1: none
     QTreeWidget& table() { return *table_; }
@@ -42,7 +42,7 @@ public:
     QString state_text() const;
 
     // The expression as a document: the program with the tiles of its best candidate as blocks, at the state
-    // that has its loops. Empty where no state has.
+    // that has its loops, or as the block program that is built of it. Empty where neither is there.
     QString as_document(int expression) const;
     void open();  // that, in a window of its own
 
@@ -57,11 +57,15 @@ private:
     void fill_ones();
     void show_expression();
     void show_state();
+    QString said_of(int expression) const;
     const tilings::MatchedState* state_of(int expression) const;
+    const tilings::BuiltProgram* built_of(int expression) const;  // with a listing or a reason
+    std::vector<std::int64_t> best_tiles(int expression) const;   // by loop
+    QString state_document(const tilings::MatchedState& state, int expression) const;
 
     Services& services_;
     RankedSpacePtr ranked_;
-    std::shared_ptr<const MatchedStates> states_;
+    ExpressionStatesPtr states_;
     QSplitter *all_ = nullptr, *parts_ = nullptr;
     QTreeWidget* table_ = nullptr;
     QTreeView* tree_ = nullptr;

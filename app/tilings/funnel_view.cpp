@@ -122,7 +122,7 @@ void FunnelView::list_dropped() {
         item->setText(Tiling, row.tiles.empty()
                                   ? tr("%1, each of its %2 tilings").arg(expression, whole_text(row.count))
                                   : expression + QLatin1Char(' ') + tiles_text(ranked_->space, row.tiles));
-        item->setText(Why, as_sentence(row.why));
+        item->setText(Why, translated(row.why));
     }
     const auto step = static_cast<std::size_t>(rule);
     const QString all = whole_text(ranked_->space.funnel[step - 1].left - ranked_->space.funnel[step].left);

@@ -31,7 +31,7 @@ std::string comparison_key(const RankedSpace& ranked) {
 
 PlotsView::PlotsView(TilingsStudy& study, Appearance& appearance, QWidget* parent)
     : QWidget(parent), study_(study), appearance_(appearance) {
-    both_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    both_ = new QBoxLayout(QBoxLayout::TopToBottom, this);  // until there is room beside each other
     both_->setContentsMargins(0, 8, 0, 0);
     both_->setSpacing(12);
     both_->addWidget(make_dots(), 1);
@@ -131,7 +131,12 @@ void PlotsView::show_dots() {
                                             time_text(estimates.back()), time_text(seconds.back()))});
         }
     }
-    const QString said = ranking_text(tilings::compare_ranking(estimates, seconds));
+    QString said = ranking_text(tilings::compare_ranking(estimates, seconds));
+    if (ranked && ranked->device.kind != DeviceKind::Cpu && !seconds.empty())
+        said +=
+            tr("\nEstimates are of %1, times of a processor: choose a processor as the window's device to "
+               "see how well the model ranks them.")
+                .arg(chart->device);
     ranking_->setText(said);
     dots_->show_chart(
         [chart](QPainter& painter, const QRectF& all, const ChartStyle& style) {

@@ -66,7 +66,7 @@ SearchView::SearchView(TilingsStudy& study, QWidget* parent) : QWidget(parent), 
     column->addWidget(rounds_, 1);
     round_ = make_tilings_text(this, tr("The chosen round"));
     column->addWidget(round_);
-    lower_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    lower_ = new QBoxLayout(QBoxLayout::TopToBottom);  // until there is room beside each other
     lower_->setSpacing(8);
     measured_ = make_rows(this, {tr("Measured"), tr("Estimate"), tr("Time"), tr("First")},
                           tr("What the round measured"), 4);

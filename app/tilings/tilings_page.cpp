@@ -80,6 +80,9 @@ QWidget* TilingsPage::make_choices() {
     for (const tilings::Workload& workload : tilings::workloads()) subjects << workload_title(workload.name);
     workload_ = make_choice(bar, tr("Of which chain"), subjects,
                             tr("The open program, or one of the workloads of MCFuser's paper"));
+    for (std::size_t i = 0; i < tilings::workloads().size(); ++i)
+        workload_->setItemData(static_cast<int>(i) + 1,
+                               QString::fromStdString(tilings::workloads()[i].network), Qt::ToolTipRole);
     same_ = make_choice(bar, tr("Reading of rule 1"),
                         {tr("Rule 1: order of the grid counts"), tr("Rule 1: sub-tiling alone")},
                         tr("Which expressions count as the same thread block; the paper's numbers need the "

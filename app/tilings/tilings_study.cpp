@@ -226,15 +226,30 @@ void TilingsStudy::take(RankedSpacePtr found) {
     Q_EMIT measured_changed();
 }
 
+// States first, which are most of what is asked for; then programs for the other expressions.
 void TilingsStudy::find_states() {
-    stating_.start(
-        tr("Finding the states of expressions"), [this, found = found_](const Stop&) -> Work::Finish {
-            auto made = std::make_shared<const MatchedStates>(tilings::matched_states(found->space));
-            return [this, made] {
-                states_ = made;
-                Q_EMIT states_changed();
-            };
-        });
+    stating_.start(tr("Finding the states of expressions"),
+                   [this, found = found_](const Stop&) -> Work::Finish {
+                       auto made = std::make_shared<ExpressionStates>();
+                       made->matched = tilings::matched_states(found->space);
+                       return [this, made] {
+                           states_ = made;
+                           Q_EMIT states_changed();
+                           build_programs();
+                       };
+                   });
+}
+
+void TilingsStudy::build_programs() {
+    stating_.start(tr("Building the programs of expressions"),
+                   [this, found = found_, states = states_](const Stop&) -> Work::Finish {
+                       auto made = std::make_shared<ExpressionStates>(*states);
+                       made->built = tilings::built_programs(found->space, states->matched);
+                       return [this, made] {
+                           states_ = made;
+                           Q_EMIT states_changed();
+                       };
+                   });
 }
 
 void TilingsStudy::cancel() {
@@ -355,6 +370,7 @@ void TilingsStudy::take_told() {
         run.search = replayed_ = kept;
     }
     document_.set_tilings(std::move(work), told_->label, told_->merge);
+    seen_ = document_.content().tilings;  // an undo of this is another one
     Q_EMIT measured_changed();
 }
 

@@ -39,7 +39,13 @@ struct RankedSpace {
     std::optional<int> find(const std::string& text) const;
 };
 using RankedSpacePtr = std::shared_ptr<const RankedSpace>;
-using MatchedStates = std::vector<std::optional<tilings::MatchedState>>;  // by expression
+
+// By expression: the state of the fusion algorithm that has its loops, else the block program that is built.
+struct ExpressionStates {
+    std::vector<std::optional<tilings::MatchedState>> matched = {};
+    std::vector<std::optional<tilings::BuiltProgram>> built = {};  // empty: they are being built
+};
+using ExpressionStatesPtr = std::shared_ptr<const ExpressionStates>;
 
 // Seconds of a candidate; nothing: it cannot run.
 using MeasureTiling =
@@ -65,7 +71,7 @@ public:
     RankedSpacePtr found() const { return found_; }
     QString why_not() const { return why_not_; }  // why there is no space; empty: there is, or will be
     // Null while they are being looked for.
-    std::shared_ptr<const MatchedStates> states() const { return states_; }
+    ExpressionStatesPtr states() const { return states_; }
     // Looks whether anything is another one now. Whoever shows the space asks for it.
     void look();
     bool busy() const { return work_.busy(); }  // finding the space
@@ -112,6 +118,7 @@ private:
     std::vector<std::pair<int, std::optional<double>>> known(const TilingsRun* run) const;
     void take(RankedSpacePtr found);
     void find_states();
+    void build_programs();
     void take_told();
     void replay();
     void keep(const std::function<void(TilingsRun&)>& change, const QString& label, const QString& merge);
@@ -124,7 +131,7 @@ private:
     QString machine_;
     MeasureTiling measure_;
     RankedSpacePtr found_;
-    std::shared_ptr<const MatchedStates> states_;
+    ExpressionStatesPtr states_;
     QString why_not_, cannot_measure_;
     std::string looked_at_;
     bool given_up_ = false;

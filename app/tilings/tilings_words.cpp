@@ -61,10 +61,8 @@ QString workload_title(const std::string& name) {
     if (!known) return TilingsWords::tr("The program");
     QString sizes =
         QStringLiteral("M=%1 N=%2 K=%3 H=%4").arg(known->m).arg(known->n).arg(known->k).arg(known->h);
-    if (known->batch > 1) sizes += TilingsWords::tr(", %1 times").arg(known->batch);
-    QString title = QStringLiteral("%1: %2").arg(QString::fromStdString(known->name), sizes);
-    if (!known->network.empty()) title += QStringLiteral(" (%1)").arg(QString::fromStdString(known->network));
-    return title;
+    if (known->batch > 1) sizes += TilingsWords::tr(" \u00d7 %1").arg(known->batch);
+    return QStringLiteral("%1: %2").arg(QString::fromStdString(known->name), sizes);
 }
 
 QString expression_title(const tilings::Space& space, int expression) {
@@ -211,6 +209,12 @@ QString matched_state_text(const tilings::MatchedState& state) {
     QString text = TilingsWords::tr("step %1").arg(state.step);
     if (!state.same_order) text += TilingsWords::tr(", grid in another order");
     return text + (state.proven ? TilingsWords::tr(", proven") : TilingsWords::tr(", differs"));
+}
+
+QString built_program_text(const tilings::BuiltProgram& built) {
+    if (!built.why_not.empty()) return TilingsWords::tr("none");
+    return TilingsWords::tr("built") +
+           (built.proven ? TilingsWords::tr(", proven") : TilingsWords::tr(", differs"));
 }
 
 QString candidate_details(const RankedSpace& ranked, int candidate) {

@@ -35,6 +35,7 @@ QString paper_help(int rule);
 QString rule_of_expression(const tilings::Space& space, int expression);  // empty: it is kept
 QString stage_title(tilings::Stage stage);
 QString matched_state_text(const tilings::MatchedState& state);
+QString built_program_text(const tilings::BuiltProgram& built);
 
 // The estimate of a candidate statement by statement, and how its parts make up the time.
 QString candidate_details(const RankedSpace& ranked, int candidate);

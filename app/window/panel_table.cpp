@@ -250,7 +250,7 @@ const std::vector<PanelInfo>& panel_table() {
          TEXT("Tilings"),
          TEXT("MCFuser's tilings of a chain of products: what prunes them, what ranks them, what is "
               "measured."),
-         {"Alt+U"},
+         {"Alt+Q"},
          PanelArea::Centre,
          true,
          &make<TilingsPage>},

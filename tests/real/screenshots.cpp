@@ -25,6 +25,8 @@
 #include "app/plan/plan_page.h"
 #include "app/plan/plan_tables.h"
 #include "app/scene/canvas.h"
+#include "app/tilings/funnel_view.h"
+#include "app/tilings/tilings_page.h"
 #include "app/window/dialogs.h"
 #include "app/window/message_bars.h"
 #include "app/window/start_page.h"
@@ -327,6 +329,19 @@ TEST(Screenshots, Plan) {
     if (page->find_button().isVisible()) page->find_button().click();
     ASSERT_TRUE(wait_until([&] { return page->ways().model()->rowCount() > 0; }));
     keep_window(desk, "plan");
+}
+
+// What rule 3 drops of G1 on an A100.
+TEST(Screenshots, Tilings) {
+    Desk desk(Desk::Motion::Off, kSize);
+    open(desk, QStringLiteral("mcfuser-g1"));
+    Forecast::of(desk.window().document()).set_device("a100-pcie-40gb");
+    auto* page = desk.panel<TilingsPage>("panel.tilings");
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(wait_until(
+        [&] { return page->study().found() && page->study().found()->device.name == "a100-pcie-40gb"; }));
+    page->funnel().choose_rule(3);
+    keep_window(desk, "tilings");
 }
 
 TEST(Screenshots, FindAndOutline) {

@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -127,7 +128,7 @@ TEST(TilingsPage, lists_what_a_rule_drops_and_why) {
     EXPECT_LT(view.dropped().topLevelItemCount(), all);
     ASSERT_GT(view.dropped().topLevelItemCount(), 0);
     EXPECT_EQ(view.dropped().topLevelItem(0)->text(FunnelView::Why),
-              QStringLiteral("Tiles of 48 pad m = 64 by 50.0%; the limit is 0%, a power of two."));
+              QStringLiteral("tiles of 48 pad m = 64 by 50.0%; the limit is 0%, a power of two"));
     view.filter().setText(QStringLiteral("mhnk m=32 n=48 k=16 h=16"));
     EXPECT_EQ(view.listed_text(), QStringLiteral("mhnk m=32 n=48 k=16 h=16 survives all rules."));
     view.filter().setText(QStringLiteral("mhnk m=48 n=48 k=16 h=16"));
@@ -168,11 +169,12 @@ TEST(TilingsPage, expressions_have_the_papers_three_stages) {
     EXPECT_EQ(row_text(model, 2), QStringLiteral("Reduced:  mh(n(k(L_A,L_B,C_C),L_D,C_E),S_E)"));
 }
 
-// Of mhnk the state that the fusion algorithm ends with; mhkn is none of its states.
+// Of mhnk the state that the fusion algorithm ends with; mhkn is none of its states: a program is built.
 TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     SmallTilingsDesk desk;
     ExpressionsView& view = desk.page.expressions();
-    ASSERT_TRUE(wait_until([&] { return desk.page.study().states() != nullptr; }));
+    ASSERT_TRUE(
+        wait_until([&] { return desk.page.study().states() && !desk.page.study().states()->built.empty(); }));
     const int expression = desk.ranked().expressions.at("mhnk");
     view.choose(expression);
     EXPECT_TRUE(view.state_text().contains(QStringLiteral("proven equal")))
@@ -183,7 +185,7 @@ TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     const Result<Content> content = read_any(desk.opened, "opened.bp");
     ASSERT_TRUE(content);
     EXPECT_EQ(desk.opened_name, QStringLiteral("mhnk"));
-    const auto& matched = (*desk.page.study().states())[static_cast<std::size_t>(expression)];
+    const auto& matched = desk.page.study().states()->matched[static_cast<std::size_t>(expression)];
     EXPECT_EQ(content->state().depth, matched->step);
     // Its blocks are the tiles of the best candidate of the expression.
     for (const int candidate : desk.ranked().order) {
@@ -196,10 +198,16 @@ TEST(TilingsPage, an_expression_opens_as_the_program_that_has_its_loops) {
     }
     desk.opened.clear();
     view.choose(desk.ranked().expressions.at("mhkn"));
-    EXPECT_FALSE(view.open_button().isEnabled());
     EXPECT_TRUE(view.state_text().startsWith(QStringLiteral("No state")));
-    view.open();
-    EXPECT_TRUE(desk.opened.empty());
+    EXPECT_TRUE(view.state_text().contains(QStringLiteral("proven equal")))
+        << view.state_text().toStdString();
+    EXPECT_TRUE(view.listing().contains(QStringLiteral("for n in range(N)"))) << view.listing().toStdString();
+    view.open_button().click();
+    const Result<Content> built = read_any(desk.opened, "built.bp");
+    ASSERT_TRUE(built) << desk.opened;
+    EXPECT_EQ(built->array, nullptr) << "a block program";
+    for (const std::string& state : column(view.table(), ExpressionsView::State))
+        EXPECT_TRUE(state.ends_with(", proven")) << state;
 }
 
 // ---- Candidates.
@@ -277,6 +285,16 @@ TEST(TilingsPage, is_copied_as_text) {
     for (const tilings::FunnelStep& step : desk.space().funnel)
         EXPECT_TRUE(text.contains(QLatin1Char('\t') + whole_text(step.left))) << step.rule;
     EXPECT_TRUE(text.contains(QStringLiteral("mhkn\t")));
+}
+
+// As narrow as the middle of a small window with large panels beside it.
+TEST(TilingsPage, a_narrow_page_does_not_scroll_sideways) {
+    SmallTilingsDesk desk;
+    desk.page.resize(480, 600);
+    QCoreApplication::processEvents();
+    auto* area = desk.page.findChild<QScrollArea*>();
+    ASSERT_NE(area, nullptr);
+    EXPECT_LE(area->widget()->width(), area->viewport()->width());
 }
 
 TEST(TilingsPage, everything_has_a_name_for_screen_readers) {

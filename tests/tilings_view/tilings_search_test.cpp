@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <QSpinBox>
-#include <QThread>
 #include <QTest>
+#include <QThread>
 #include <QToolButton>
 
 #include "app/charts/chart.h"
@@ -142,7 +142,8 @@ TEST(MeasuredTilings, are_kept_and_drawn) {
             seconds.push_back(*time);
         }
     PlotsView& plots = desk.page.plots();
-    EXPECT_EQ(plots.ranking(), ranking_text(tilings::compare_ranking(estimates, seconds)));
+    EXPECT_TRUE(plots.ranking().startsWith(ranking_text(tilings::compare_ranking(estimates, seconds))));
+    EXPECT_TRUE(plots.ranking().contains(QStringLiteral("choose a processor"))) << "an A100 is none";
     plots.dots().resize(500, 400);
     plots.dots().grab();
     EXPECT_EQ(plots.dots().spots().size(), seconds.size());
