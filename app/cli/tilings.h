@@ -137,8 +137,8 @@ struct SharedMemory {
     std::vector<SharedPoint> points = {};
     std::string architecture = {};  // that was compiled for; empty: nothing was
     std::string why_not = {};       // then why
-    std::int64_t limit = 0;    // bytes that a thread block may have
-    int of = 0;                // candidates that the points are a sample of: all that rule 3 keeps
+    std::int64_t limit = 0;         // bytes that a thread block may have
+    int of = 0;                     // candidates that the points are a sample of: all that rule 3 keeps
 };
 SharedMemory shared_memory(const TilingsResult& result, int sample);
 void print_shared(const TilingsResult& result, const SharedMemory& shared);
