@@ -238,7 +238,7 @@ private:
         std::vector<NodePtr> nodes = graph.nodes().vector();
         std::stable_partition(nodes.begin(), nodes.end(),
                               [](const NodePtr& node) { return node->is<Input>(); });
-        return std::make_shared<const Graph>(NodeList(std::move(nodes)));
+        return std::make_shared<const Graph>(NodeList(nodes));
     }
 
     // ---- Which products are computed transposed: those that are read so.
