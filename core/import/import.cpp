@@ -1,0 +1,310 @@
+#include "core/import/import.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/import/naming.h"
+#include "core/program/syntax.h"
+
+namespace blockscope::model {
+namespace {
+
+// The inputs of the program first, those that the user gives before those of the model.
+void inputs_first(EmittedProgram& emitted, const TensorGraph& graph) {
+    std::vector<ArrayOp>& ops = emitted.program.ops;
+    std::vector<int> order;
+    for (int i = 0; i < static_cast<int>(ops.size()); ++i) order.push_back(i);
+    const auto rank = [&](int op) {
+        const ArrayOp& one = ops[static_cast<std::size_t>(op)];
+        if (one.kind != ArrayOpKind::Input) return 3;
+        if (one.source == InputSource::CausalMask) return 2;
+        const auto leaf = emitted.leaves.find(op);
+        const bool given =
+            leaf != emitted.leaves.end() && !is_stored(graph.tensors[static_cast<std::size_t>(leaf->second)]);
+        return given ? 0 : 1;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    std::vector<int> place(ops.size(), 0);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    const auto moved = [&](int op) { return place[static_cast<std::size_t>(op)]; };
+    std::vector<ArrayOp> sorted;
+    std::vector<std::string> hints;
+    for (const int from : order) {
+        sorted.push_back(std::move(ops[static_cast<std::size_t>(from)]));
+        hints.push_back(std::move(emitted.hints[static_cast<std::size_t>(from)]));
+        for (int& operand : sorted.back().operands) operand = moved(operand);
+    }
+    ops = std::move(sorted);
+    emitted.hints = std::move(hints);
+    for (ArrayOutput& output : emitted.program.outputs) output.op = moved(output.op);
+    for (InputNumbers& input : emitted.inputs) input.op = moved(input.op);
+    std::map<int, int> leaves;
+    for (const auto& [op, tensor] : emitted.leaves) leaves[moved(op)] = tensor;
+    emitted.leaves = std::move(leaves);
+    for (CustomNode& custom : emitted.customs)
+        for (int& op : custom.ops) op = moved(op);
+}
+
+// A batch dimension that no operand lacks beside others that have it is a plain one.
+void plain_batches(ArrayProgram& program) {
+    std::set<DimId> lacked;
+    for (const ArrayOp& op : program.ops) {
+        if (op.kind == ArrayOpKind::Custom) continue;
+        std::set<DimId> all;
+        for (const int operand : op.operands)
+            for (const DimId dim : program.ops[static_cast<std::size_t>(operand)].shape.batch)
+                all.insert(dim);
+        for (const int operand : op.operands) {
+            const std::vector<DimId>& own = program.ops[static_cast<std::size_t>(operand)].shape.batch;
+            for (const DimId dim : all)
+                if (!own.empty() && std::find(own.begin(), own.end(), dim) == own.end()) lacked.insert(dim);
+        }
+    }
+    for (std::size_t i = 0; i < program.dims.size(); ++i)
+        if (program.dims[i].kind == DimKind::Group && lacked.count(DimId{static_cast<std::uint16_t>(i)}) == 0)
+            program.dims[i].kind = DimKind::Batch;
+}
+
+class ModelImport {
+public:
+    ModelImport(TensorGraph graph, const std::map<std::string, ExtentChoice>& choices, std::string file)
+        : graph_(std::move(graph)), choices_(choices), file_(std::move(file)) {}
+
+    Result<ImportedModel> run() {
+        result_.producer = graph_.producer;
+        if (std::optional<Text> wrong = bind()) return problem(*std::move(wrong));
+        result_.counts.nodes = static_cast<int>(graph_.nodes.size());
+        drop_unused(graph_);
+        settle(graph_);
+        take_apart(graph_);
+        recognise_groups(graph_, result_.remarks);
+        parts_ = push_slices(graph_);
+        // Parts of products can be groups that were none before.
+        if (std::optional<Text> wrong = write()) return problem(*std::move(wrong));
+        return std::move(result_);
+    }
+
+private:
+    Problem problem(Text message) const { return {{file_, 0, 0, {}}, std::move(message)}; }
+
+    std::optional<Text> bind() {
+        std::map<std::string, std::int64_t> sizes;
+        for (const std::string& symbol : symbols_of(graph_)) {
+            const auto choice = choices_.find(symbol);
+            BoundSymbol bound{symbol, usual_size(symbol), choice != choices_.end()};
+            if (bound.chosen) bound.size = choice->second.size;
+            used_.insert(symbol);
+            sizes[symbol] = bound.size;
+            result_.symbols.push_back(std::move(bound));
+        }
+        bind_symbols(graph_, sizes);
+        for (const int input : graph_.inputs) {
+            const GraphTensor& tensor = graph_.tensors[static_cast<std::size_t>(input)];
+            const std::optional<Sizes> known = sizes_of(tensor);
+            if (!known) return Text("found the input %1 without a shape; expected its extents", tensor.name);
+            if (std::find(known->begin(), known->end(), 0) != known->end())
+                return Text("found the input %1 with an extent of 0; expected at least 1", tensor.name);
+            if (product(*known) >= (std::int64_t{1} << 60U))
+                return Text("found the input %1 with 2^60 elements or more; expected fewer", tensor.name);
+            for (const std::int64_t size : *known)
+                if (size > kLargestExtent)
+                    return Text("found the input %1 with an extent of %2; expected at most %3", tensor.name,
+                                size, kLargestExtent);
+        }
+        return std::nullopt;
+    }
+
+    // Where nobody says anything: one of a batch, 128 of anything else.
+    static std::int64_t usual_size(const std::string& symbol) {
+        std::string lower;
+        for (const char c : symbol) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return lower.find("batch") != std::string::npos ? 1 : 128;
+    }
+
+    // Each round makes those nodes custom that turn out to have no form, until none does.
+    std::optional<Text> write() {
+        std::map<std::size_t, Text> opaque;
+        while (true) {
+            const TrackedDimensions dims(graph_, opaque);
+            const std::size_t before = opaque.size();
+            const std::vector<AtomRole> roles = roles_of_atoms(graph_, dims, opaque);
+            const auto emit = [&](const std::vector<int>& declared) {
+                return emit_program(graph_, dims, roles, parts_, declared, opaque);
+            };
+            EmittedProgram emitted = emit({});
+            if (opaque.size() != before) continue;
+            if (!emitted.hopeless.empty()) return emitted.hopeless;
+            if (emitted.program.outputs.empty()) return Text("found no output that depends on an input");
+            emitted = emit(emitted.atoms);  // now that it is known which dimensions there are
+            inputs_first(emitted, graph_);
+            plain_batches(emitted.program);
+            give_names(emitted, graph_, dims, parts_);
+            if (std::optional<Text> wrong = block_sizes(emitted.program)) return wrong;
+            describe(emitted, opaque);
+            return print(emitted.program);
+        }
+    }
+
+    std::optional<Text> block_sizes(ArrayProgram& program) {
+        for (const auto& [name, choice] : choices_) {
+            const auto named = [&, &name = name](const Dim& dim) { return dim.name == name; };
+            auto dim = std::find_if(program.dims.begin(), program.dims.end(), named);
+            if (dim == program.dims.end() && used_.count(name) > 0) dim = of_symbol(program, choice);
+            if (dim == program.dims.end() && used_.count(name) > 0) continue;
+            if (dim == program.dims.end())
+                return Text("found no dimension %1; the model has %2, the program %3", name, symbol_list(),
+                            dimension_list(program));
+            if (dim->size != choice.size)
+                return Text("found %1 elements for the dimension %2; in this model it has %3", choice.size,
+                            name, dim->size);
+            if (!choice.block) continue;
+            if (*choice.block > dim->size)
+                return Text("found blocks of %1 for the dimension %2; expected at most its size, %3",
+                            *choice.block, name, dim->size);
+            if (dim->kind == DimKind::Blocked) dim->block = *choice.block;
+        }
+        return std::nullopt;
+    }
+    // A symbol whose dimension is called otherwise: found by its size, if only one has that.
+    static DimTable::iterator of_symbol(ArrayProgram& program, const ExtentChoice& choice) {
+        const auto fits = [&](const Dim& dim) { return dim.size == choice.size; };
+        const auto first = std::find_if(program.dims.begin(), program.dims.end(), fits);
+        if (first == program.dims.end()) return first;
+        return std::find_if(first + 1, program.dims.end(), fits) == program.dims.end() ? first
+                                                                                       : program.dims.end();
+    }
+    Text symbol_list() const {
+        std::vector<Text> names;
+        for (const BoundSymbol& symbol : result_.symbols) names.emplace_back(symbol.name);
+        return names.empty() ? Text("none") : and_list(names);
+    }
+    static Text dimension_list(const ArrayProgram& program) {
+        std::vector<Text> names;
+        for (const Dim& dim : program.dims) names.emplace_back(dim.name);
+        return names.empty() ? Text("none") : and_list(names);
+    }
+
+    void describe(const EmittedProgram& emitted, const std::map<std::size_t, Text>& opaque) {
+        const auto name_of = [&](int op) { return emitted.program.ops[static_cast<std::size_t>(op)].name; };
+        for (const InputNumbers& input : emitted.inputs) {
+            const GraphTensor& tensor = graph_.tensors[static_cast<std::size_t>(input.tensor)];
+            result_.inputs.push_back({.name = name_of(input.op),
+                                      .tensor = tensor.name,
+                                      .stored = is_stored(tensor),
+                                      .offset = input.offset,
+                                      .sizes = input.sizes,
+                                      .steps = input.steps,
+                                      .values = tensor.values});
+        }
+        for (std::size_t i = 0; i < emitted.outputs.size(); ++i) {
+            const OutputNumbers& output = emitted.outputs[i];
+            result_.outputs.push_back({.name = emitted.program.outputs[i].name,
+                                       .tensor = graph_.tensors[static_cast<std::size_t>(output.tensor)].name,
+                                       .sizes = output.sizes,
+                                       .steps = output.steps});
+        }
+        other_orders();
+        for (const CustomNode& custom : emitted.customs) {
+            const GraphNode& node = graph_.nodes[custom.node];
+            result_.customs.push_back({.name = custom.ops.empty() ? "" : name_of(custom.ops.front()),
+                                       .node = node.name,
+                                       .op = node.op,
+                                       .reason = opaque.at(custom.node)});
+        }
+        result_.remarks.insert(result_.remarks.end(), emitted.remarks.begin(), emitted.remarks.end());
+        ImportCounts& counts = result_.counts;
+        for (const ArrayOp& op : emitted.program.ops) {
+            counts.products += op.kind == ArrayOpKind::Matmul ? 1 : 0;
+            counts.softmaxes += op.kind == ArrayOpKind::Softmax ? 1 : 0;
+            counts.norms += op.kind == ArrayOpKind::LayerNorm || op.kind == ArrayOpKind::RmsNorm ? 1 : 0;
+        }
+        counts.activations = emitted.activations;
+        counts.customs = static_cast<int>(result_.customs.size());
+    }
+
+    // Batch dimensions come first in the language; a model may have its rows there.
+    void other_orders() {
+        const auto ordered = [](const Sizes& steps) { return std::is_sorted(steps.rbegin(), steps.rend()); };
+        for (const ImportedInput& input : result_.inputs)
+            if (!input.stored && !ordered(input.steps))
+                result_.remarks.push_back(
+                    Text("the input %1 has its dimensions in another order than the model", input.name));
+        for (const ImportedOutput& output : result_.outputs)
+            if (!ordered(output.steps))
+                result_.remarks.push_back(
+                    Text("the output %1 has its dimensions in another order than the model", output.name));
+    }
+
+    std::string heading() const {
+        std::string text = "Imported from " + file_.substr(file_.rfind('/') + 1);
+        if (!result_.producer.empty()) text += ", made by " + printable(result_.producer);
+        return text;
+    }
+
+    void comment(ArrayProgram& program) const {
+        program.comment.push_back(heading());
+        for (const BoundSymbol& symbol : result_.symbols)
+            program.comment.push_back(printable(symbol.name) + " = " + std::to_string(symbol.size) +
+                                      (symbol.chosen ? "" : ", as nothing else was said"));
+        constexpr std::size_t most = 1000;
+        for (std::size_t i = 0; i < result_.customs.size() && i < most; ++i) {
+            const ImportedCustom& custom = result_.customs[i];
+            program.comment.push_back(
+                "custom: " + printable(custom.node.empty() ? custom.name : custom.node) + " (" +
+                printable(custom.op) + "): " + printable(custom.reason.str()));
+        }
+    }
+    static std::string printable(std::string text) {
+        constexpr std::size_t most = 300;
+        if (text.size() > most) text = text.substr(0, most) + "...";
+        for (char& c : text)
+            if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
+        return text;
+    }
+
+    // What is handed on is what the text says, read as anybody's.
+    std::optional<Text> print(ArrayProgram& program) {
+        comment(program);
+        result_.text = print_program(program);
+        Result<ArrayProgram> read = parse_program(result_.text, file_);
+        if (!read)
+            return Text("the program that was made of it is wrong (this is a fault of Blockscope): %1",
+                        to_string(read.problems().front()));
+        result_.program = std::move(read).value();
+        return std::nullopt;
+    }
+
+    TensorGraph graph_;
+    const std::map<std::string, ExtentChoice>& choices_;
+    std::string file_;
+    std::set<std::string> used_;  // choices that are symbols of the model
+    std::map<int, WeightPart> parts_;
+    ImportedModel result_;
+};
+
+}  // namespace
+
+Result<ImportedModel> import_model(TensorGraph graph, const std::map<std::string, ExtentChoice>& choices,
+                                   const std::string& file) {
+    return ModelImport(std::move(graph), choices, file).run();
+}
+
+std::vector<double> arranged(const ImportedInput& input, const std::vector<double>& tensor) {
+    std::vector<double> result;
+    Sizes index(input.sizes.size(), 0);
+    const std::int64_t count = product(input.sizes);
+    std::int64_t at = input.offset;
+    for (std::int64_t i = 0; i < count; ++i) {
+        result.push_back(tensor.at(static_cast<std::size_t>(at)));
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+            at += input.steps[axis];
+            if (++index[axis] < input.sizes[axis]) break;
+            at -= input.steps[axis] * input.sizes[axis];
+            index[axis] = 0;
+        }
+    }
+    return result;
+}
+
+}  // namespace blockscope::model

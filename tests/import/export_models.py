@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+"""Exports small PyTorch models as ONNX, with what PyTorch computes on random inputs beside them.
+
+    apt-get install python3-torch python3-onnx
+    PATH=/usr/bin:$PATH tests/import/export_models.py        # writes tests/import/models
+
+Each NAME.onnx has a NAME.values: lines "input NAME EXTENTS..." or "output NAME EXTENTS...", each followed by a line of
+numbers. What is committed was made by Debian 12's PyTorch 1.13.1.
+"""
+import math
+import os
+import sys
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
+BATCH, ROWS, WIDTH, HEADS = 2, 6, 8, 2
+
+
+class SelfAttention(nn.Module):
+    """Separate weights for queries, keys and values, as BERT has them."""
+
+    def __init__(self):
+        super().__init__()
+        self.query = nn.Linear(WIDTH, WIDTH)
+        self.key = nn.Linear(WIDTH, WIDTH)
+        self.value = nn.Linear(WIDTH, WIDTH)
+
+    @staticmethod
+    def heads(x):
+        return x.view(x.size(0), x.size(1), HEADS, WIDTH // HEADS).permute(0, 2, 1, 3)
+
+    def forward(self, x):
+        q, k, v = self.heads(self.query(x)), self.heads(self.key(x)), self.heads(self.value(x))
+        scores = torch.matmul(q, k.transpose(-1, -2)) / math.sqrt(WIDTH // HEADS)
+        context = torch.matmul(torch.softmax(scores, dim=-1), v).permute(0, 2, 1, 3).contiguous()
+        return context.view(context.size(0), context.size(1), WIDTH)
+
+
+class BertBlock(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = SelfAttention()
+        self.dense = nn.Linear(WIDTH, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH)
+        self.up = nn.Linear(WIDTH, 2 * WIDTH)
+        self.down = nn.Linear(2 * WIDTH, WIDTH)
+        self.output_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    def forward(self, x):
+        x = self.norm(self.dense(self.attention(x)) + x)
+        return self.output_norm(self.down(F.gelu(self.up(x))) + x)
+
+
+class Conv1D(nn.Module):
+    """GPT-2's linear layer, with its weight the other way round."""
+
+    def __init__(self, into, out):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(into, out) * 0.3)
+        self.bias = nn.Parameter(torch.randn(out) * 0.3)
+
+    def forward(self, x):
+        flat = torch.addmm(self.bias, x.view(-1, x.size(-1)), self.weight)
+        return flat.view(x.size()[:-1] + (self.weight.size(1),))
+
+
+class Gpt2Block(nn.Module):
+    """Packed projections, a causal mask by `where`, GELU by tanh written out, as Hugging Face has it."""
+
+    def __init__(self):
+        super().__init__()
+        self.ln_1 = nn.LayerNorm(WIDTH)
+        self.c_attn = Conv1D(WIDTH, 3 * WIDTH)
+        self.c_proj = Conv1D(WIDTH, WIDTH)
+        self.ln_2 = nn.LayerNorm(WIDTH)
+        self.c_fc = Conv1D(WIDTH, 2 * WIDTH)
+        self.mlp_proj = Conv1D(2 * WIDTH, WIDTH)
+        self.register_buffer("bias", torch.tril(torch.ones(16, 16, dtype=torch.bool)).view(1, 1, 16, 16))
+
+    @staticmethod
+    def heads(x):
+        return x.view(x.size()[:-1] + (HEADS, WIDTH // HEADS)).permute(0, 2, 1, 3)
+
+    def attention(self, x):
+        q, k, v = (self.heads(part) for part in self.c_attn(x).split(WIDTH, dim=2))
+        scores = torch.matmul(q, k.transpose(-1, -2)) / (v.size(-1) ** 0.5)
+        rows, columns = q.size(-2), k.size(-2)
+        seen = self.bias[:, :, columns - rows:columns, :columns]
+        scores = torch.where(seen, scores, torch.tensor(torch.finfo(scores.dtype).min))
+        context = torch.matmul(torch.softmax(scores, dim=-1), v).permute(0, 2, 1, 3).contiguous()
+        return self.c_proj(context.view(context.size()[:-2] + (WIDTH,)))
+
+    @staticmethod
+    def gelu(x):
+        return 0.5 * x * (1.0 + torch.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * torch.pow(x, 3.0))))
+
+    def forward(self, x):
+        x = x + self.attention(self.ln_1(x))
+        return x + self.mlp_proj(self.gelu(self.c_fc(self.ln_2(x))))
+
+
+class GatedBlock(nn.Module):
+    """RMSNorm, keys and values shared by groups of queries, an additive mask, SwiGLU: Llama's block without rotation."""
+
+    def __init__(self):
+        super().__init__()
+        self.heads, self.kv_heads, self.head = 4, 2, 4
+        self.q = nn.Linear(WIDTH, self.heads * self.head, bias=False)
+        self.k = nn.Linear(WIDTH, self.kv_heads * self.head, bias=False)
+        self.v = nn.Linear(WIDTH, self.kv_heads * self.head, bias=False)
+        self.o = nn.Linear(self.heads * self.head, WIDTH, bias=False)
+        self.norm = nn.Parameter(torch.rand(WIDTH) + 0.5)
+        self.norm2 = nn.Parameter(torch.rand(WIDTH) + 0.5)
+        self.gate = nn.Linear(WIDTH, 2 * WIDTH, bias=False)
+        self.up = nn.Linear(WIDTH, 2 * WIDTH, bias=False)
+        self.down = nn.Linear(2 * WIDTH, WIDTH, bias=False)
+
+    @staticmethod
+    def rmsnorm(x, weight):
+        return weight * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6))
+
+    def repeat(self, x):
+        b, n, rows, head = x.shape
+        x = x[:, :, None, :, :].expand(b, n, self.heads // self.kv_heads, rows, head)
+        return x.reshape(b, self.heads, rows, head)
+
+    def forward(self, x):
+        b, rows, _ = x.shape
+        y = self.rmsnorm(x, self.norm)
+        q = self.q(y).view(b, rows, self.heads, self.head).transpose(1, 2)
+        k = self.repeat(self.k(y).view(b, rows, self.kv_heads, self.head).transpose(1, 2))
+        v = self.repeat(self.v(y).view(b, rows, self.kv_heads, self.head).transpose(1, 2))
+        mask = torch.triu(torch.full((rows, rows), float("-inf")), diagonal=1)
+        p = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(self.head) + mask, dim=-1)
+        x = x + self.o((p @ v).transpose(1, 2).reshape(b, rows, -1))
+        y = self.rmsnorm(x, self.norm2)
+        return x + self.down(F.silu(self.gate(y)) * self.up(y))
+
+
+class FusedQkv(nn.Module):
+    """All three projections in one, taken apart by a reshape and single indices, as vision transformers do."""
+
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
+        self.proj = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x):
+        b, rows, width = x.shape
+        qkv = self.qkv(x).reshape(b, rows, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        q, k, v = qkv[0], qkv[1], qkv[2]
+        p = ((q @ k.transpose(-2, -1)) * (width // HEADS) ** -0.5).softmax(dim=-1)
+        return self.proj((p @ v).transpose(1, 2).reshape(b, rows, width))
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(WIDTH, HEADS)
+
+    def forward(self, x):
+        return self.attention(x, x, x)
+
+
+class Mlp(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(WIDTH, 12), nn.ReLU(), nn.Linear(12, 4), nn.Sigmoid())
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+class Sorted(nn.Module):
+    """Something without a form in the language between two layers that have one."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(WIDTH, WIDTH)
+        self.second = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x):
+        return self.second(torch.cumsum(self.first(x), dim=-1))
+
+
+def save_values(path, inputs, outputs):
+    with open(path, "w") as out:
+        for kind, tensors in (("input", inputs), ("output", outputs)):
+            for name, tensor in tensors.items():
+                print(kind, name, *tensor.shape, file=out)
+                print(*("%.9g" % value for value in tensor.detach().flatten().tolist()), file=out)
+
+
+def randomize(module, generator):
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.4)
+
+
+def export(name, module, shape, opset, outputs=("y",), values=True, random=True, **options):
+    generator = torch.Generator().manual_seed(sum(map(ord, name.split("-opset")[0].split("-dynamic")[0])))
+    module.train(False)
+    if random:
+        randomize(module, generator)
+    x = torch.randn(shape, generator=generator)
+    path = os.path.join(FOLDER, name + ".onnx")
+    torch.onnx.export(module, (x,), path, opset_version=opset, input_names=["x"], output_names=list(outputs), **options)
+    if values:
+        result = module(x)
+        result = result if isinstance(result, tuple) else (result,)
+        save_values(path[:-5] + ".values", {"x": x}, dict(zip(outputs, result)))
+
+
+def bert_variants():
+    shape = (BATCH, ROWS, WIDTH)
+    torch.manual_seed(1)
+    block = BertBlock()
+    randomize(block, torch.Generator().manual_seed(7))
+    export("bert", block, shape, 13, random=False)
+    export("bert-opset17", block, shape, 17, values=False, random=False)
+    export("bert-dynamic", block, shape, 13, values=False, random=False,
+           dynamic_axes={"x": {0: "batch", 1: "seq"}})
+    export("bert-unfolded", block, shape, 13, values=False, random=False, do_constant_folding=False)
+
+
+def main():
+    os.makedirs(FOLDER, exist_ok=True)
+    torch.manual_seed(3)
+    shape = (BATCH, ROWS, WIDTH)
+    bert_variants()
+    export("gpt2", Gpt2Block(), shape, 13)
+    export("gated", GatedBlock(), shape, 14)
+    export("fused-qkv", FusedQkv(), shape, 13)
+    export("multihead-attention", Attention(), (ROWS, BATCH, WIDTH), 13, outputs=("y", "weights"))
+    layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 2 * WIDTH, dropout=0.0)
+    export("encoder-layer", layer, (ROWS, BATCH, WIDTH), 13)
+    export("encoder-layer-opset17", layer, (ROWS, BATCH, WIDTH), 17, random=False, values=False)
+    export("mlp", Mlp(), (5, WIDTH), 11)
+    export("cumsum", Sorted(), (ROWS, WIDTH), 13, values=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

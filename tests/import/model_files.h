@@ -1,0 +1,23 @@
+// The exported models beside these tests, and what PyTorch computed with them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/import/import.h"
+#include "core/import/onnx_reader.h"
+
+namespace blockscope::test {
+
+// The bytes of tests/import/models/NAME.onnx.
+std::string model_bytes(const std::string& name);
+
+// The model as a program. Throws std::runtime_error with what is wrong if it cannot be imported.
+model::ImportedModel imported(const std::string& name,
+                              const std::map<std::string, model::ExtentChoice>& choices = {});
+
+// Inputs and outputs by name, as tests/import/models/NAME.values has them, in row-major order.
+std::map<std::string, std::vector<double>> recorded(const std::string& name);
+
+}  // namespace blockscope::test

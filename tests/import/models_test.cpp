@@ -1,0 +1,149 @@
+// Exports of PyTorch as programs: what they become, and that they compute what PyTorch computed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "core/exec/evaluate.h"
+#include "core/fusion/trace.h"
+#include "core/program/convert.h"
+#include "tests/import/model_files.h"
+
+namespace blockscope::test {
+namespace {
+
+using model::ImportedModel;
+using testing::HasSubstr;
+using testing::Not;
+
+// Products, softmaxes, norms, activations, custom operators.
+using Counts = std::tuple<int, int, int, int, int>;
+Counts counts_of(const ImportedModel& model) {
+    const model::ImportCounts& counts = model.counts;
+    return {counts.products, counts.softmaxes, counts.norms, counts.activations, counts.customs};
+}
+
+// The text without the comment at its top.
+std::string program_of(const ImportedModel& model) {
+    return model.text.substr(model.text.find("\n\n") + 2);
+}
+
+// The largest difference from what PyTorch computed, relative to the largest number of that output.
+double largest_error(const std::string& name) {
+    const ImportedModel model = imported(name);
+    const auto values = recorded(name);
+    Tensors<double> inputs;
+    for (const model::ImportedInput& input : model.inputs) {
+        std::vector<double> numbers;
+        if (const auto given = values.find(input.tensor); given != values.end()) {
+            numbers = given->second;
+        } else {
+            for (std::size_t i = 0; i < input.values->count(); ++i) numbers.push_back(input.values->real(i));
+        }
+        inputs[input.name] = {input.sizes, model::arranged(input, numbers)};
+    }
+    const Tensors<double> results = evaluate(model.program, inputs);
+    double worst = 0;
+    for (const model::ImportedOutput& output : model.outputs) {
+        const std::vector<double>& expected = values.at(output.tensor);
+        model::ImportedInput as_input;
+        as_input.sizes = output.sizes;
+        as_input.steps = output.steps;
+        const std::vector<double> in_order = model::arranged(as_input, expected);
+        const std::vector<double>& found = results.at(output.name).data;
+        EXPECT_EQ(found.size(), expected.size()) << output.name;
+        double largest = 0;
+        double difference = 0;
+        for (std::size_t i = 0; i < found.size() && i < in_order.size(); ++i) {
+            largest = std::max(largest, std::abs(in_order[i]));
+            difference = std::max(difference, std::abs(found[i] - in_order[i]));
+        }
+        EXPECT_GT(largest, 0) << output.name;
+        worst = std::max(worst, difference / largest);
+    }
+    return worst;
+}
+
+struct Export {
+    const char* name;
+    Counts counts;
+};
+
+class Exports : public testing::TestWithParam<Export> {};
+
+TEST_P(Exports, BecomesWhatItIs) {
+    const ImportedModel model = imported(GetParam().name);
+    EXPECT_EQ(counts_of(model), GetParam().counts) << model.text;
+}
+
+TEST_P(Exports, ComputesWhatPyTorchDid) {
+    EXPECT_LT(largest_error(GetParam().name), 1e-5);
+}
+
+TEST_P(Exports, FusesToFewerBufferedEdges) {
+    const auto blocks =
+        std::make_shared<const BlockProgram>(to_block_program(imported(GetParam().name).program).program);
+    const Trace trace = fuse(blocks);
+    EXPECT_LT(buffered_edges(*trace.last()), buffered_edges(*blocks));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Exports,
+                         testing::Values(Export{"bert", {8, 1, 2, 1, 0}}, Export{"gpt2", {8, 1, 2, 1, 0}},
+                                         Export{"gated", {9, 1, 2, 1, 0}},
+                                         Export{"fused-qkv", {6, 1, 0, 0, 0}},
+                                         Export{"multihead-attention", {6, 1, 0, 0, 0}},
+                                         Export{"encoder-layer", {8, 1, 2, 1, 0}},
+                                         Export{"mlp", {2, 0, 0, 2, 0}}),
+                         [](const auto& param) {
+                             std::string name = param.param.name;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+// One block at opset 13, at 17 (with a norm of its own), with dynamic axes and without constant folding.
+TEST(Bert, IsTheSameProgramHoweverItWasExported) {
+    const std::string usual = program_of(imported("bert"));
+    EXPECT_EQ(program_of(imported("bert-opset17")), usual);
+    EXPECT_EQ(program_of(imported("bert-unfolded")), usual);
+    EXPECT_EQ(counts_of(imported("bert-dynamic", {{"batch", {2, {}}}, {"seq", {6, {}}}})),
+              Counts(8, 1, 2, 1, 0));
+    std::string dynamic = program_of(imported("bert-dynamic", {{"batch", {2, {}}}, {"seq", {6, {}}}}));
+    const std::size_t symbol = dynamic.find("seq");
+    ASSERT_NE(symbol, std::string::npos);
+    for (std::size_t at = symbol; at != std::string::npos; at = dynamic.find("seq", at))
+        dynamic.replace(at, 3, "M");
+    EXPECT_EQ(dynamic, usual);
+}
+
+TEST(Bert, BindsSymbolsAndBlocks) {
+    const ImportedModel model = imported("bert-dynamic", {{"seq", {512, 64}}});
+    EXPECT_THAT(model.text, HasSubstr("dim seq = 512 / 64\n"));
+    EXPECT_THAT(model.text, Not(HasSubstr("batch B")));
+}
+
+TEST(EncoderLayer, EqualWeightsDoNotUnifyDimensions) {
+    EXPECT_EQ(counts_of(imported("encoder-layer-opset17")), Counts(8, 1, 2, 1, 0));
+}
+
+TEST(Gpt2, ItsConstantMaskIsCausal) {
+    EXPECT_THAT(imported("gpt2").text, HasSubstr("= causal"));
+}
+
+TEST(Gated, SharedHeadsAreAGroup) {
+    EXPECT_THAT(imported("gated").text, HasSubstr("group "));
+}
+
+TEST(Custom, StandsInPlaceWithItsReason) {
+    const ImportedModel model = imported("cumsum");
+    EXPECT_EQ(counts_of(model), Counts(2, 0, 0, 0, 1));
+    ASSERT_EQ(model.customs.size(), 1U);
+    EXPECT_EQ(model.customs[0].node, "/CumSum");
+    EXPECT_EQ(model.customs[0].op, "CumSum");
+    EXPECT_EQ(model.customs[0].reason, "the language has no operator for it yet");
+    EXPECT_THAT(model.text, HasSubstr("custom(\"CumSum\", first)"));
+}
+
+}  // namespace
+}  // namespace blockscope::test

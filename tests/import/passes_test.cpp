@@ -1,0 +1,150 @@
+// The passes of an import on small graphs of their own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/import/atoms.h"
+#include "core/import/onnx_wire.h"
+#include "core/import/recognise.h"
+
+namespace blockscope::test {
+namespace {
+
+using model::AtomList;
+using model::AtomTable;
+
+TEST(Atoms, SplitsWhereAReshapeCuts) {
+    AtomTable atoms;
+    const int width = atoms.make(768);
+    std::vector<AtomList> parts;
+    ASSERT_TRUE(atoms.cut({width}, {12, 64}, parts));
+    EXPECT_EQ(atoms.size(parts[0].at(0)), 12);
+    EXPECT_EQ(atoms.size(parts[1].at(0)), 64);
+    EXPECT_EQ(atoms.expanded({width}).size(), 2U);
+}
+
+TEST(Atoms, MergedOnesStayApart) {
+    AtomTable atoms;
+    const int heads = atoms.make(12);
+    const int size = atoms.make(64);
+    std::vector<AtomList> parts;
+    ASSERT_TRUE(atoms.cut({heads, size}, {768}, parts));
+    EXPECT_EQ(parts[0], (AtomList{heads, size}));
+}
+
+TEST(Atoms, UnifyRefinesBothSides) {
+    AtomTable atoms;
+    const int a = atoms.make(4);
+    const int b = atoms.make(6);
+    const int c = atoms.make(2);
+    const int d = atoms.make(12);
+    ASSERT_TRUE(atoms.unify({a, b}, {c, d}));
+    EXPECT_EQ(atoms.expanded({a, b}), atoms.expanded({c, d}));
+    EXPECT_EQ(atoms.expanded({a, b}).size(), 3U);
+}
+
+TEST(Atoms, FactorsThatDoNotFitAreRefused) {
+    AtomTable atoms;
+    EXPECT_FALSE(atoms.unify({atoms.make(2), atoms.make(3)}, {atoms.make(3), atoms.make(2)}));
+    std::vector<AtomList> parts;
+    EXPECT_FALSE(atoms.cut({atoms.make(6)}, {4, 2}, parts));
+}
+
+// A graph of one input x[2, 3] and what is added to it.
+struct SmallGraph {
+    model::TensorGraph graph;
+
+    SmallGraph() { graph.inputs.push_back(tensor("x", model::TensorKind::F32, {2, 3})); }
+    int tensor(const std::string& name, model::TensorKind kind, const model::Sizes& sizes) {
+        model::GraphTensor made;
+        made.name = name;
+        made.kind = kind;
+        model::set_sizes(made, sizes);
+        graph.tensors.push_back(made);
+        return static_cast<int>(graph.tensors.size()) - 1;
+    }
+    int whole(const model::Sizes& values) {
+        const int made = tensor("c", model::TensorKind::I64, {static_cast<std::int64_t>(values.size())});
+        graph.tensors.back().values = model::TensorValues::of_whole(values);
+        return made;
+    }
+    int open(const std::string& name) {
+        model::GraphTensor made;
+        made.name = name;
+        graph.tensors.push_back(made);
+        return static_cast<int>(graph.tensors.size()) - 1;
+    }
+    int node(const std::string& op, const std::vector<int>& inputs) {
+        const int output = open(op);
+        graph.nodes.push_back(
+            {.name = op, .op = op, .inputs = inputs, .outputs = {output}, .attributes = {}});
+        return output;
+    }
+    model::Sizes sizes(int tensor) const {
+        return model::sizes_of(graph.tensors[static_cast<std::size_t>(tensor)]).value_or(model::Sizes{-1});
+    }
+};
+
+TEST(Settle, ShapesAreComputed) {
+    SmallGraph small;
+    const int shape = small.node("Shape", {0});
+    const int doubled = small.node("Mul", {shape, small.whole({2})});
+    const int made = small.node("ConstantOfShape", {doubled});
+    model::settle(small.graph);
+    EXPECT_EQ(small.sizes(made), (model::Sizes{4, 6}));
+    EXPECT_TRUE(small.graph.nodes.empty());
+}
+
+TEST(Settle, WholeNumbersDivideAsWholeNumbers) {
+    SmallGraph small;
+    const int third = small.node("Div", {small.whole({26}), small.whole({3})});
+    model::settle(small.graph);
+    EXPECT_EQ(small.graph.tensors[static_cast<std::size_t>(third)].values->whole(0), 8);
+}
+
+TEST(Settle, ReshapeByMinusOne) {
+    SmallGraph small;
+    const int flat = small.node("Reshape", {0, small.whole({-1})});
+    const int wrong = small.node("Reshape", {0, small.whole({4, -1})});
+    model::settle(small.graph);
+    EXPECT_EQ(small.sizes(flat), (model::Sizes{6}));
+    EXPECT_EQ(small.sizes(wrong), (model::Sizes{-1}));
+}
+
+TEST(Slices, OfAnInputStay) {
+    SmallGraph small;
+    const int part = small.node("Slice", {0, small.whole({1}), small.whole({2}), small.whole({1})});
+    small.graph.outputs = {part};
+    model::settle(small.graph);
+    EXPECT_TRUE(model::push_slices(small.graph).empty());
+    ASSERT_EQ(small.graph.nodes.size(), 1U);
+    EXPECT_EQ(small.graph.nodes[0].op, "Slice");
+}
+
+TEST(Slices, OfAProductAreProductsOfParts) {
+    SmallGraph small;
+    const int weight = small.tensor("w", model::TensorKind::F32, {3, 9});
+    small.graph.tensors.back().weight = true;
+    const int product = small.node("MatMul", {0, weight});
+    const int part = small.node("Slice", {product, small.whole({3}), small.whole({6}), small.whole({1})});
+    small.graph.outputs = {part};
+    model::settle(small.graph);
+    const auto parts = model::push_slices(small.graph);
+    ASSERT_EQ(parts.size(), 1U);
+    const auto& [tensor, from] = *parts.begin();
+    EXPECT_EQ(small.graph.tensors[static_cast<std::size_t>(tensor)].name, "w_k");
+    EXPECT_EQ(from.of, weight);
+    EXPECT_EQ(from.offset, 3);
+    EXPECT_EQ(from.steps, (model::Sizes{9, 1}));
+}
+
+TEST(Wire, SaysWhere) {
+    const std::string bytes("\x3A\x04\x0A\x09xx", 6);  // a graph of 4 bytes with a node of 9
+    const auto problem = model::onnx_wire_problem(bytes, "f");
+    ASSERT_TRUE(problem.has_value());
+    EXPECT_EQ(
+        to_string(*problem),
+        "f: byte 3, in graph: found a field of 9 bytes where 2 are left; the file is cut short or damaged");
+}
+
+}  // namespace
+}  // namespace blockscope::test
