@@ -127,6 +127,15 @@ TEST(EncoderLayer, EqualWeightsDoNotUnifyDimensions) {
     EXPECT_EQ(counts_of(imported("encoder-layer-opset17")), Counts(8, 1, 2, 1, 0));
 }
 
+TEST(Groups, AreCalledByTheirWords) {
+    EXPECT_THAT(imported("bert").text, HasSubstr(" gelu(up)"));
+    EXPECT_THAT(imported("gpt2").text, HasSubstr(" gelu_tanh(c_fc)"));
+    EXPECT_THAT(imported("gated").text, HasSubstr(" silu(gate)"));
+    EXPECT_THAT(imported("gated").text, HasSubstr(" rmsnorm(x, norm)"));
+    EXPECT_THAT(imported("encoder-layer").text,
+                HasSubstr(" layernorm(x + self_attn, norm1_weight, norm1_bias)"));
+}
+
 TEST(Gpt2, ItsConstantMaskIsCausal) {
     EXPECT_THAT(imported("gpt2").text, HasSubstr("= causal"));
 }
