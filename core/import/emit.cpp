@@ -249,7 +249,7 @@ private:
 
     Seen reduction(std::size_t n) {
         const GraphNode& node = graph_.nodes[n];
-        Seen x = operand(n, 0);
+        const Seen x = operand(n, 0);
         if (x.number) throw Refusal{Text("it reduces a number")};
         const bool none = whole_attribute(node, "noop_with_empty_axes", 0) != 0;
         const auto axes = axes_of(graph_, node, 1, x.dims.size(), !none);
@@ -265,7 +265,7 @@ private:
         const ArrayOpKind kind = node.op == "ReduceMax"    ? ArrayOpKind::RowMax
                                  : node.op == "ReduceMean" ? ArrayOpKind::RowMean
                                                            : ArrayOpKind::RowSum;
-        return arrays_.reduced(kind, std::move(x), gone, left);
+        return arrays_.reduced(kind, x, gone, left);
     }
 
     // ---- What has no form.

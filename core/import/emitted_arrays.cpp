@@ -422,7 +422,7 @@ Seen EmittedArrays::by_rows(ArrayOp op, const Seen& x, const Elements& along,
     return made(made_op, std::move(result.dims), places);
 }
 
-Seen EmittedArrays::reduced(ArrayOpKind kind, Seen x, const Elements& gone,
+Seen EmittedArrays::reduced(ArrayOpKind kind, const Seen& x, const Elements& gone,
                             const std::vector<Elements>& left) {
     Seen result = x;
     result.dims = left;

@@ -51,7 +51,7 @@ public:
     Seen same_axes(ArrayOp op, const Seen& x);
     // Softmax and norms along `along`, with vectors (operators) along it.
     Seen by_rows(ArrayOp op, const Seen& x, const Elements& along, const std::vector<int>& vectors);
-    Seen reduced(ArrayOpKind kind, Seen x, const Elements& gone, const std::vector<Elements>& left);
+    Seen reduced(ArrayOpKind kind, const Seen& x, const Elements& gone, const std::vector<Elements>& left);
     // A custom operator whose result has these dimensions, or those of its first operand.
     Seen given(ArrayOp op, const std::vector<AtomList>& dims);
     Seen given_like(ArrayOp op, const Seen& like);

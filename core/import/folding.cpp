@@ -108,7 +108,7 @@ private:
         return FoldedTensor{TensorKind::I64, {end - start}, TensorValues::of_whole(part)};
     }
 
-    FoldedTensor made(std::vector<double> numbers) const {
+    FoldedTensor made(const std::vector<double>& numbers) const {
         return {kind_, sizes_, TensorValues::of_real(numbers)};
     }
     FoldedTensor made(const std::vector<std::int64_t>& numbers, TensorKind kind) const {
@@ -188,7 +188,7 @@ private:
                 wholes.push_back(in_[0].values->whole(std::size_t(at)));
             }
         }
-        return in_[0].real() ? made(std::move(reals)) : made(wholes, in_[0].kind);
+        return in_[0].real() ? made(reals) : made(wholes, in_[0].kind);
     }
 
     std::optional<FoldedTensor> concat() const {
@@ -210,7 +210,7 @@ private:
                         wholes.push_back(in_[i].values->whole(std::size_t(k)));
                 }
             }
-        return in_[0].real() ? made(std::move(reals)) : made(wholes, in_[0].kind);
+        return in_[0].real() ? made(reals) : made(wholes, in_[0].kind);
     }
 
     std::optional<FoldedTensor> cast() const {
@@ -225,7 +225,7 @@ private:
             else
                 wholes.push_back(in_[0].values->whole(i));
         }
-        return is_real(kind_) ? made(std::move(reals)) : made(wholes, kind_);
+        return is_real(kind_) ? made(reals) : made(wholes, kind_);
     }
 
     std::optional<FoldedTensor> filled() const {
@@ -275,7 +275,7 @@ private:
             else
                 wholes.push_back(kept ? in_[0].values->whole(std::size_t(i)) : 0);
         }
-        return in_[0].real() ? made(std::move(reals)) : made(wholes, in_[0].kind);
+        return in_[0].real() ? made(reals) : made(wholes, in_[0].kind);
     }
 
     // Calls `each` with the offsets of operands 0 and 1 that belong together.
@@ -299,7 +299,7 @@ private:
             pairs([&](std::int64_t i, std::int64_t k) {
                 numbers.push_back(real(a.real(std::size_t(i)), b.real(std::size_t(k))));
             });
-            return made(std::move(numbers));
+            return made(numbers);
         }
         std::vector<std::int64_t> numbers;
         bool good = true;
@@ -318,7 +318,7 @@ private:
         std::vector<std::int64_t> wholes;
         for (std::size_t i = 0; i < in_[0].values->count(); ++i)
             reals.push_back(function(in_[0].values->real(i)));
-        if (is_real(kind_)) return made(std::move(reals));
+        if (is_real(kind_)) return made(reals);
         for (const double number : reals) wholes.push_back(static_cast<std::int64_t>(number));
         return made(wholes, kind_);
     }
@@ -337,7 +337,7 @@ private:
             else
                 wholes.push_back(in_[from].values->whole(std::size_t(at[from][i])));
         }
-        return in_[1].real() ? made(std::move(reals)) : made(wholes, in_[1].kind);
+        return in_[1].real() ? made(reals) : made(wholes, in_[1].kind);
     }
 
     std::optional<FoldedTensor> reduced() const {

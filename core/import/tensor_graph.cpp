@@ -48,7 +48,7 @@ T number_at(const std::string& bytes, std::size_t i) {
 
 // A small float with `exponent` bits of exponent and `mantissa` bits behind the point.
 double small_float(unsigned bits, int exponent, int mantissa) {
-    const int sign = (bits >> (exponent + mantissa)) & 1U;
+    const unsigned sign = (bits >> (exponent + mantissa)) & 1U;
     const int e = static_cast<int>((bits >> mantissa) & ((1U << exponent) - 1));
     const double m = static_cast<double>(bits & ((1U << mantissa) - 1)) / static_cast<double>(1U << mantissa);
     const int bias = (1 << (exponent - 1)) - 1;
