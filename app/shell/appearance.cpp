@@ -278,6 +278,7 @@ QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @
 QDockWidget::title { background: @window; padding: @p6 @p10; border-bottom: 1px solid @line; text-align: left; }
 QTabBar { background: @window; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border: none; border-bottom: 2px solid transparent; }
+QTabBar#page_tabs::tab { padding: @p6 @p6; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
 QTabBar::tear { width: 0; border: none; }

@@ -240,7 +240,7 @@ void ExpressionsView::show_state() {
     const int expression = ranked_ ? chosen() : -1;
     const tilings::MatchedState* state = state_of(expression);
     const tilings::BuiltProgram* built = built_of(expression);
-    open_->setEnabled(state || (built && built->why_not.empty()));
+    open_->setEnabled(state || (built && !as_document(expression).isEmpty()));
     const std::string listing = state ? state->listing : built ? built->listing : std::string();
     listing_->setPlainText(QString::fromStdString(listing).trimmed());
     state_->setText(expression < 0 ? QString() : said_of(expression));
@@ -277,6 +277,9 @@ QString ExpressionsView::said_of(int expression) const {
             .arg(name) +
         proof(built->proven);
     if (!built->missing.empty()) said += QLatin1Char(' ') + as_sentence(built->missing);
+    if (as_document(expression).isEmpty())
+        said += QLatin1Char(' ') +
+                tr("It cannot be opened, as no file holds a list whose columns lie before its rows.");
     return said;
 }
 
@@ -306,7 +309,10 @@ QString ExpressionsView::as_document(int expression) const {
     const tilings::Space& space = ranked_->space;
     const Result<tilings::Schedule> made = tilings::schedule_of(
         space.chain, space.expressions[static_cast<std::size_t>(expression)], best_tiles(expression));
-    return made ? QString::fromStdString(write_json(*made->program)) : QString();
+    if (!made) return {};
+    // Files hold no list whose columns lie before its rows: such a program is shown as a listing alone.
+    const std::string text = write_json(*made->program);
+    return read_any(text, "tiling") ? QString::fromStdString(text) : QString();
 }
 
 QString ExpressionsView::state_document(const tilings::MatchedState& state, int expression) const {

@@ -61,17 +61,24 @@ void TilingsPage::make_parts() {
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(kTilingsMargin, 8, kTilingsMargin, 8);
     column->setSpacing(8);
-    column->addWidget(make_choices());
+    column->addWidget(make_subject());
+    QWidget* readings = make_readings();
+    column->addWidget(readings);
+    readings->hide();
+    connect(readings_, &QToolButton::toggled, readings, &QWidget::setVisible);
     sentence_ = make_tilings_text(all, tr("What the tilings are of"));
     column->addWidget(sentence_);
     column->addWidget(make_buttons());
+    column->addWidget(measured_);
     make_tabs(all);
     column->addWidget(tabs_, 200);
     column->addStretch(1);
     connect_parts();
+    refresh();
 }
 
-QWidget* TilingsPage::make_choices() {
+// The chain, and a button that shows how the paper is read.
+QWidget* TilingsPage::make_subject() {
     auto* bar = new QWidget(this);
     auto* row = new FlowLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
@@ -83,6 +90,18 @@ QWidget* TilingsPage::make_choices() {
     for (std::size_t i = 0; i < tilings::workloads().size(); ++i)
         workload_->setItemData(static_cast<int>(i) + 1,
                                QString::fromStdString(tilings::workloads()[i].network), Qt::ToolTipRole);
+    readings_ = make_bar_button(bar, tr("Readings"), tr("Shows how the rules of the paper are read"));
+    readings_->setCheckable(true);
+    row->addWidget(workload_);
+    row->addWidget(readings_);
+    return bar;
+}
+
+QWidget* TilingsPage::make_readings() {
+    auto* bar = new QWidget(this);
+    auto* row = new FlowLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
     same_ = make_choice(bar, tr("Reading of rule 1"),
                         {tr("Rule 1: order of the grid counts"), tr("Rule 1: sub-tiling alone")},
                         tr("Which expressions count as the same thread block; the paper's numbers need the "
@@ -100,8 +119,7 @@ QWidget* TilingsPage::make_choices() {
     chimera_ = new QCheckBox(tr("Chimera's space"), bar);
     chimera_->setAccessibleName(chimera_->text());
     chimera_->setToolTip(tr("Deep expressions only: no loops stand beside each other"));
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{workload_, same_, padding_, shared_, counts_, chimera_})
+    for (QWidget* part : std::initializer_list<QWidget*>{same_, padding_, shared_, counts_, chimera_})
         row->addWidget(part);
     return bar;
 }
@@ -123,11 +141,11 @@ QWidget* TilingsPage::make_buttons() {
     progress_->setFixedWidth(140);
     copy_ =
         make_bar_button(bar, tr("Copy as text"), tr("Copies funnel, expressions and search as plain text"));
-    measured_ = new QLabel(bar);
+    measured_ = new QLabel(this);
+    measured_->setWordWrap(true);
     measured_->setTextFormat(Qt::PlainText);
     measured_->setAccessibleName(tr("What is measured"));
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{find_, all_, some_, cancel_, progress_, copy_, measured_})
+    for (QWidget* part : std::initializer_list<QWidget*>{find_, all_, some_, cancel_, progress_, copy_})
         row->addWidget(part);
     return bar;
 }
@@ -213,6 +231,8 @@ void TilingsPage::show_choices() {
     show_index(counts_, static_cast<int>(choices.counts));
     const QSignalBlocker quiet(chimera_);
     chimera_->setChecked(!choices.rules.flat);
+    const TilingChoices usual;
+    if (choices.rules != usual.rules || choices.counts != usual.counts) readings_->setChecked(true);
 }
 
 void TilingsPage::take_choices() {

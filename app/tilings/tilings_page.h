@@ -47,6 +47,7 @@ public:
     QComboBox& shared() { return *shared_; }
     QComboBox& counts() { return *counts_; }
     QCheckBox& chimera() { return *chimera_; }
+    QToolButton& readings_button() { return *readings_; }  // shows those five
     QToolButton& measure_all_button() { return *all_; }
     QToolButton& measure_button() { return *some_; }
     QToolButton& cancel_button() { return *cancel_; }
@@ -60,7 +61,8 @@ protected:
 
 private:
     void make_parts();
-    QWidget* make_choices();
+    QWidget* make_subject();
+    QWidget* make_readings();
     QWidget* make_buttons();
     void make_tabs(QWidget* all);
     void connect_parts();
@@ -82,7 +84,7 @@ private:
               *counts_ = nullptr;
     QCheckBox* chimera_ = nullptr;
     QPushButton* find_ = nullptr;
-    QToolButton *all_ = nullptr, *some_ = nullptr, *cancel_ = nullptr, *copy_ = nullptr;
+    QToolButton *readings_ = nullptr, *all_ = nullptr, *some_ = nullptr, *cancel_ = nullptr, *copy_ = nullptr;
     ShareBar* progress_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     std::unique_ptr<TilingsStudy> study_;  // before the views, which ask it

@@ -275,6 +275,7 @@ void MainWindow::make_centre() {
     pages_->setDocumentMode(true);
     pages_->setAccessibleName(tr("Views"));
     pages_->tabBar()->setAccessibleName(tr("Views"));
+    pages_->tabBar()->setObjectName(QStringLiteral("page_tabs"));  // seven, in small windows, too
     pages_->setTabBarAutoHide(true);
     QWidget* within = page_parent(*pages_);
     view_ = new PictureView(document_, services_, within);

@@ -383,7 +383,7 @@ private:
         const std::vector<int>& lines = made_at_[at(one.temp.id)];
         const bool changes =
             std::any_of(lines.begin(), lines.end(), [&](int line) { return line >= number_ && line < end; });
-        if (!changes) known_.push_back(std::move(one));
+        if (!changes) known_.push_back(one);
     }
 
     LoopProgram program_;
