@@ -222,7 +222,8 @@ TEST_F(Journalled, WithoutFinishTheLastChangeIsThere) {
     ASSERT_TRUE(recovery);
     EXPECT_EQ(write_document(recovery->content), write_document(document.content()));
     EXPECT_EQ(recovery->difference,
-              "It was never saved and has 20 steps, 3 branches, 4 steps of the circuit and 4 notes.");
+              "It was never saved and has 20 steps, 3 branches, 4 steps of the circuit, 4 notes and 3 "
+              "measured tilings.");
 }
 
 // A program that is typed and not applied, perhaps with a mistake in it still, is work, too.
