@@ -318,7 +318,7 @@ void CompareView::step(int by) {
                         .arg(size)
                         .arg(summary(count(std::vector<Difference>{difference}))));
     // Both go where the difference is; without a counterpart the other one follows.
-    const auto go = [this](ComparePane& pane, const std::vector<NodeId>& nodes) {
+    const auto go = [](ComparePane& pane, const std::vector<NodeId>& nodes) {
         const PicturePtr& picture = pane.canvas().picture();
         if (!picture || nodes.empty()) return;
         const int box = picture->figure.find(nodes.front());

@@ -124,11 +124,11 @@ void paint_flag(QPainter& painter, const QRectF& box, const QColor& color) {
 
 void paint_star(QPainter& painter, const QRectF& box, const QColor& color) {
     constexpr int kPoints = 5;
-    constexpr double kTurn = std::numbers::pi / kPoints, kInner = 0.42;
+    constexpr double kAngle = std::numbers::pi / kPoints, kInner = 0.42;
     QPolygonF star;
     for (int i = 0; i < 2 * kPoints; ++i) {
         const double radius = (i % 2 == 0 ? 0.5 : 0.5 * kInner) * box.width();
-        star << box.center() + radius * QPointF(std::sin(i * kTurn), -std::cos(i * kTurn));
+        star << box.center() + radius * QPointF(std::sin(i * kAngle), -std::cos(i * kAngle));
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -30,7 +30,6 @@ std::vector<ChosenState> states_to_try(const ArrayProgram& program, bool unfused
 }  // namespace
 
 Result<double> engine_seconds(const State& state, const tilings::MeasureOptions& options) {
-    using Clock = std::chrono::steady_clock;
     Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), {.threads = options.threads});
     if (!prepared) return prepared.problems();
     CpuProgram run = std::move(prepared).value();
@@ -47,9 +46,9 @@ Result<double> engine_seconds(const State& state, const tilings::MeasureOptions&
     double best = std::numeric_limits<double>::infinity();
     double sum = 0;
     for (int i = 0; i < options.most_runs && (i == 0 || sum < options.least_seconds); ++i) {
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         run.run();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         best = std::min(best, seconds);
         sum += seconds;
     }

@@ -33,7 +33,8 @@ BLOCKSCOPE_INLINE float exp_of(float x) {
     float c = x < lowest ? lowest : x;
     c = c > highest ? highest : c;
     const float magic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
-    const float n = (c * 1.44269504f + magic) - magic;
+    const float shifted = c * 1.44269504f + magic;
+    const float n = shifted - magic;
     const float r = (c - n * 0.693359375f) + n * 2.12194440e-4f;
     float p = 1.9875691500e-4f;
     p = p * r + 1.3981999507e-3f;
@@ -43,7 +44,9 @@ BLOCKSCOPE_INLINE float exp_of(float x) {
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
     // 2^128 is no float32: one factor of 2 is left for the end.
-    const uint32_t scale = static_cast<uint32_t>(static_cast<int32_t>(n) + 126) << 23;
+    // The integer n stands in the lowest bits of `shifted`: a NaN, which no integer holds, is never
+    // converted.
+    const uint32_t scale = (bits_of(shifted) - bits_of(magic) + 126U) << 23;
     const float y = p * float_of(scale) * 2.0f;
     const float bounded = x > highest ? __builtin_inff() : y;
     return x < lowest ? 0.0f : bounded;
@@ -112,10 +115,10 @@ BLOCKSCOPE_INLINE float erf_of(float x) {
 
 // NaN if one of them is, as the reference has it.
 BLOCKSCOPE_INLINE float max_of(float a, float b) {
-    return (a > b) | (a != a) ? a : b;
+    return ((a > b) | (a != a)) ? a : b;
 }
 BLOCKSCOPE_INLINE float min_of(float a, float b) {
-    return (a < b) | (a != a) ? a : b;
+    return ((a < b) | (a != a)) ? a : b;
 }
 
 // What each primitive computes, and the functions that the engine adds to them. Every Op has a body here: the

@@ -4,9 +4,9 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QTest>
 
 #include "app/costs/cost_table.h"
 #include "app/document/document.h"
@@ -16,6 +16,7 @@
 #include "core/rules/rule.h"
 #include "tests/export/run.h"
 #include "tests/support/decoder_stack.h"
+#include "tests/support/wait.h"
 
 namespace blockscope::test {
 namespace {
@@ -28,20 +29,13 @@ protected:
         view.show();
     }
     void settle() {
-        QElapsedTimer clock;
-        clock.start();
         const auto done = [&] {
             return std::all_of(view.panes().begin(), view.panes().end(),
                                [](ComparePane* pane) { return pane->canvas().picture() != nullptr; });
         };
-        while (!done() && clock.elapsed() < 20000) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        EXPECT_TRUE(wait_until(done));
         QCoreApplication::processEvents();
         ASSERT_TRUE(done());
-    }
-    static void pass(int milliseconds) {
-        QElapsedTimer clock;
-        clock.start();
-        while (clock.elapsed() < milliseconds) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
     // Where a node is on its canvas.
     static QPointF place(ComparePane& pane, NodeId node) {
@@ -78,7 +72,7 @@ TEST_F(CompareTest, APresentationEnlargesTheHeadings) {
     expect_type(usual);
     document.compare_with({0});
     settings.set_theme(ThemeChoice::Dark);
-    pass(100);  // colours come part by part
+    QTest::qWait(100);  // colours come part by part
     expect_type(usual);
     settings.set_theme(ThemeChoice::Light);
 }
@@ -147,7 +141,7 @@ TEST_F(CompareTest, FourStatesStandSideBySideAndMoveTogether) {
         panes[0]->canvas().set_camera({panes[0]->canvas().camera().center, 0.75});
         return panes[3]->canvas().camera().scale == 0.75;
     };
-    for (int waited = 0; waited < 1000 && !follows(); ++waited) pass(20);
+    for (int waited = 0; waited < 1000 && !follows(); ++waited) QTest::qWait(20);
     for (const std::size_t moved : {0U, 2U}) {
         panes[moved]->canvas().set_camera({panes[moved]->canvas().camera().center, moved == 0 ? 0.5 : 1.0});
         for (ComparePane* pane : panes)
@@ -216,7 +210,7 @@ TEST_F(CompareTest, ANumberOpensWhereItComesFrom) {
     const QString halves = pane.numbers().text();
     const auto numbers_in = [&](ElemType type) {
         costs.set_type(type);
-        while (costs.busy()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        EXPECT_TRUE(wait_until([&] { return !costs.busy(); }));
         return pane.numbers().text();
     };
     EXPECT_NE(numbers_in(ElemType::F32), halves);
@@ -232,7 +226,7 @@ TEST_F(CompareTest, CostsThatAreBeingCountedSaySo) {
     const ElidedLabel& numbers = view.panes()[0]->numbers();
     ASSERT_TRUE(costs.busy());
     EXPECT_EQ(numbers.text(), costs.missing());
-    while (costs.busy()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    EXPECT_TRUE(wait_until([&] { return !costs.busy(); }));
     EXPECT_TRUE(numbers.text().contains(QStringLiteral("moves"))) << numbers.text().toStdString();
 }
 
@@ -322,7 +316,7 @@ TEST_F(CompareTest, NamesCanBeRead) {
         for (const StateId before : {0, 7, 15}) {
             document.compare_with({before});
             settle();
-            pass(400);  // pictures in the shape of their room
+            QTest::qWait(400);  // pictures in the shape of their room
             for (ComparePane* pane : view.panes())
                 EXPECT_GE(pane->canvas().camera().scale, kReadableScale - 1e-9)
                     << before << " at " << size.width();
@@ -337,7 +331,7 @@ TEST_F(CompareTest, TwoStatesStandAsTheyAreLarger) {
         document.compare_with({});
         document.compare_with({0});
         settle();
-        pass(400);
+        QTest::qWait(400);
         const bool beside = view.panes()[1]->x() > 0;
         return beside ? Qt::Horizontal : Qt::Vertical;
     };

@@ -28,7 +28,7 @@ void expect_round_trip(const Message& message) {
 }
 
 Timing timing() {
-    return {summarize({1e-3, 2e-3, 1.5e-3, 1.1e-3, 1.2e-3, 1.3e-3}), true};
+    return {summarize({1e-3, 2e-3, 1.5e-3, 1.1e-3, 1.2e-3, 1.3e-3}), {true}};
 }
 
 TEST(Protocol, RequestsAreReadAsTheyWereWritten) {

@@ -208,7 +208,7 @@ LibraryRow::Matrix LibraryRow::product(Matrix a, Matrix b, bool transposed, [[ma
 }
 
 void LibraryRow::each_row(Matrix matrix, RowWork work) {
-    const int threads = threads_;
+    [[maybe_unused]] const int threads = threads_;  // used with OpenMP
     steps_.push_back([=, work = std::move(work)] {
         const std::int64_t rows = matrix.batch * matrix.rows;
 #pragma omp parallel for num_threads(threads)
