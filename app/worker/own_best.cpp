@@ -48,7 +48,8 @@ Result<double> engine_seconds(const State& state, const tilings::MeasureOptions&
     for (int i = 0; i < options.most_runs && (i == 0 || sum < options.least_seconds); ++i) {
         const auto start = std::chrono::steady_clock::now();
         run.run();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         best = std::min(best, seconds);
         sum += seconds;
     }
