@@ -44,8 +44,8 @@ std::string parameter_text(Parameter parameter) {
 }
 
 // What may be left out stands in square brackets.
-std::string functions_table() {
-    std::string text = "| value | |\n|---|---|\n";
+std::string functions_list() {
+    std::string text;
     for (const Function& row : functions()) {
         std::string arguments;
         for (std::size_t i = 0; i < row.parameters.size(); ++i) {
@@ -53,8 +53,8 @@ std::string functions_table() {
             arguments += std::string(needed ? "" : "[") + (i > 0 ? ", " : "") +
                          parameter_text(row.parameters[i]) + (needed ? "" : "]");
         }
-        text += "| `" + std::string(row.name) + (arguments.empty() ? "" : "(" + arguments + ")") + "` | " +
-                std::string(row.meaning) + " |\n";
+        text += "- `" + std::string(row.name) + (arguments.empty() ? "" : "(" + arguments + ")") +
+                "`: " + std::string(row.meaning) + "\n";
     }
     return text;
 }
@@ -66,10 +66,9 @@ TEST(TeachingPage, HasEveryValue) {
     const std::size_t to = text.find("<!-- /generated -->", from);
     ASSERT_NE(to, std::string::npos);
     if (std::getenv("BLOCKSCOPE_UPDATE") != nullptr)
-        std::ofstream(kPagePath, std::ios::binary) << text.replace(from, to - from, functions_table());
+        std::ofstream(kPagePath, std::ios::binary) << text.replace(from, to - from, functions_list());
     else
-        EXPECT_EQ(text.substr(from, to - from), functions_table())
-            << "run this test with BLOCKSCOPE_UPDATE=1";
+        EXPECT_EQ(text.substr(from, to - from), functions_list()) << "run this test with BLOCKSCOPE_UPDATE=1";
 }
 
 // The indented lines of the page.
