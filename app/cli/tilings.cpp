@@ -92,14 +92,10 @@ double best_of(const TilingsResult& result) {
 }
 
 // One product alone, with the sizes of a workload.
-double product_alone(const Workload& of, int rows, int cols, int depth, const TilingsArguments& arguments) {
-    const std::string text = "batch Z = " + std::to_string(of.batch) + "\ndim M = " + std::to_string(rows) +
-                             "\ndim N = " + std::to_string(cols) + "\ndim K = " + std::to_string(depth) +
-                             "\ninput A[Z,M,K], B[Z,K,N] : f16\noutput C = A @ B\n";
-    const ArrayProgram program = checked(parse_program(text, of.name));
+double product_alone(const Workload& of, const ArrayProgram& product, const TilingsArguments& arguments) {
     TilingsArguments plain = arguments;
     plain.one.clear();
-    return best_of(ranked(of.name, program, plain, rules_of(arguments)));
+    return best_of(ranked(of.name, product, plain, rules_of(arguments)));
 }
 
 MeasuredWorkload measured_workload(const TilingsResult& all, const TilingsResult& nested,
@@ -151,8 +147,10 @@ std::vector<WorkloadRow> table_of_workloads(const TilingsArguments& arguments) {
         row.fused = best_of(row.result);
         const TilingsResult nested = ranked(workload.name, program, arguments, deep);
         row.deep = best_of(nested);
-        row.unfused = product_alone(workload, workload.m, workload.n, workload.k, arguments) +
-                      product_alone(workload, workload.m, workload.h, workload.n, arguments);
+        const Space& space = row.result.space;
+        row.unfused = product_alone(workload, first_product(workload), arguments) +
+                      product_alone(workload, second_product(workload), arguments) +
+                      softmax_seconds(workload, space.chain.elem, space.device.bandwidth);
         if (arguments.search) row.measured = measured_workload(row.result, nested, arguments);
         rows.push_back(std::move(row));
     }
@@ -162,6 +160,48 @@ std::vector<WorkloadRow> table_of_workloads(const TilingsArguments& arguments) {
 int say(const std::string& text, Json json, const TilingsArguments& arguments) {
     hand_out(text, arguments.output, arguments.json ? std::optional<Json>(std::move(json)) : std::nullopt);
     return kFine;
+}
+
+// phi of each product with a candidate's tiles, over the whole depth (section II).
+Intensity intensity_of(const Space& space, const Product& product, const Candidate& candidate) {
+    const auto tile = [&](int loop) {
+        return static_cast<double>(candidate.tiles[static_cast<std::size_t>(loop)]);
+    };
+    const double depth = static_cast<double>(space.chain.loops[static_cast<std::size_t>(product.depth)].size);
+    return intensity(tile(product.row), tile(product.col), depth, space.chain.elem, space.device);
+}
+
+void print_intensities(const Space& space, const Candidate& candidate) {
+    std::vector<Row> rows{{"product", "phi as printed", "C counted once", "per byte", "P / W", "bound by"}};
+    const auto text = [](double value) {
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.1f", value);
+        return std::string(digits);
+    };
+    for (const Product& product : space.chain.products) {
+        const Intensity phi = intensity_of(space, product, candidate);
+        rows.push_back({product.name, text(phi.printed), text(phi.once), text(phi.per_byte(phi.once)),
+                        text(phi.machine), phi.memory_bound() ? "memory" : "compute"});
+    }
+    std::cout
+        << "\nFLOPs per element of these tiles over the whole depth, as the paper prints the formula and "
+           "with C counted once; FLOPs per byte, as P / W is:\n\n";
+    print_table(rows, Align::Right, style_for(1));
+}
+
+Json intensities_json(const Space& space, const Candidate& candidate) {
+    Json json = json::Array{};
+    for (const Product& product : space.chain.products) {
+        const Intensity phi = intensity_of(space, product, candidate);
+        json.push_back(json::Object{{"product", product.name},
+                                    {"printed", phi.printed},
+                                    {"once", phi.once},
+                                    {"per_byte", phi.per_byte(phi.once)},
+                                    {"machine", phi.machine},
+                                    {"memory_bound_as_printed", phi.memory_bound_as_printed()},
+                                    {"memory_bound", phi.memory_bound()}});
+    }
+    return json;
 }
 
 int explain_candidate(const TilingsResult& result, const TilingsArguments& arguments) {
@@ -174,6 +214,7 @@ int explain_candidate(const TilingsResult& result, const TilingsArguments& argum
         json["dropped_by"] = verdict.rule == 0 ? Json() : Json(verdict.rule);
         json["why"] = verdict.why.str();
         add_members(json, estimate_json(made));
+        json["phi"] = intensities_json(result.space, candidate);
         std::cout << to_text(json) << '\n';
         return kFine;
     }
@@ -192,6 +233,7 @@ int explain_candidate(const TilingsResult& result, const TilingsArguments& argum
               << " compute) · " << times_text(made.alpha) << " (" << made.blocks
               << " thread blocks) = " << seconds_text(made.seconds) << "; shared memory "
               << bytes_text(candidate.shared) << '\n';
+    print_intensities(result.space, candidate);
     return kFine;
 }
 

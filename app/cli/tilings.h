@@ -46,7 +46,7 @@ struct TilingsArguments {
 
 // The best candidate beside Blockscope's own answer for the same program.
 struct Comparison {
-    int candidate = 0;  // measured the fastest, else the best by the model of this one
+    int candidate = 0;  // measured the fastest, else the best by our model
     double paper = 0;   // seconds by MCFuser's model
     double own = 0;     // by Blockscope's
     std::optional<double> measured = {};
@@ -120,7 +120,7 @@ struct WorkloadRow {
     TilingsResult result;
     double fused = 0;    // seconds, estimated: the best candidate
     double deep = 0;     // the best one of Chimera's space
-    double unfused = 0;  // the best tilings of each product alone
+    double unfused = 0;  // the best tilings of each product alone, and a softmax of its own
     std::optional<MeasuredWorkload> measured = {};
 };
 void print_workloads(const std::vector<WorkloadRow>& rows);

@@ -31,35 +31,80 @@ std::string own_blocks(const DimTable& dims) {
     return text;
 }
 
-// "The candidate does 4.0 times the operations of ours".
-void add_reason(std::vector<std::string>& why, double candidate, double own, const std::string& what) {
-    if (candidate <= 0 || own <= 0) return;
-    if (candidate > kAlike * own)
-        why.push_back("the candidate " + what + " " + times_of(candidate / own) + " times what ours does");
-    if (own > kAlike * candidate)
-        why.push_back("ours " + what + " " + times_of(own / candidate) + " times what the candidate does");
+// How many times as fast ours is: measured where both are, else by our model.
+double speed_of_ours(const Comparison& made) {
+    if (made.measured && made.best.measured) return *made.measured / *made.best.measured;
+    return made.own / made.best.predicted;
 }
 
+// What a difference speaks for.
+enum class Side { Ours, Candidate };
+
+// Sentences on the faster one: why it is, and what it is fast in spite of.
+class Reasons {
+public:
+    explicit Reasons(Side faster) : faster_(faster) {}
+
+    void add(Side side, const std::string& sentence) {
+        if (side == faster_)
+            because_.push_back(sentence);
+        else
+            although_.push_back("although " + sentence);
+    }
+
+    // "the candidate computes 4.00 times what ours does".
+    void add_amounts(double candidate, double own, const std::string& what) {
+        if (candidate <= 0 || own <= 0) return;
+        if (candidate > kAlike * own)
+            add(Side::Ours,
+                "the candidate " + what + " " + times_of(candidate / own) + " times what ours does");
+        if (own > kAlike * candidate)
+            add(Side::Candidate,
+                "ours " + what + " " + times_of(own / candidate) + " times what the candidate does");
+    }
+
+    std::vector<std::string> sentences() const {
+        std::vector<std::string> all = because_;
+        all.insert(all.end(), although_.begin(), although_.end());
+        return all;
+    }
+
+private:
+    Side faster_;
+    std::vector<std::string> because_;
+    std::vector<std::string> although_;
+};
+
 std::vector<std::string> reasons(const TilingsResult& result, const Comparison& made) {
-    std::vector<std::string> why;
+    Reasons why(speed_of_ours(made) >= 1 ? Side::Ours : Side::Candidate);
     const Counts& counts = made.best.state.counts();
-    add_reason(why, made.estimate.flops, static_cast<double>(counts.flops.matrix), "computes");
-    add_reason(why, made.estimate.bytes, static_cast<double>(counts.bytes()), "moves");
+    why.add_amounts(made.estimate.flops, static_cast<double>(counts.flops.matrix), "computes");
+    why.add_amounts(made.estimate.bytes, static_cast<double>(counts.bytes()), "moves");
     const double tasks = static_cast<double>(std::max<std::int64_t>(1, counts.tasks));
+    const double blocks = made.estimate.blocks;
     const double processors = result.device.processors.value;
-    if (std::min(tasks, made.estimate.blocks) < processors)
-        why.push_back("the candidate has " + std::to_string(static_cast<std::int64_t>(made.estimate.blocks)) +
-                      " tasks and ours " + std::to_string(static_cast<std::int64_t>(tasks)) + ", for " +
-                      std::to_string(static_cast<std::int64_t>(processors)) + " processors");
+    if (tasks != blocks && std::min(tasks, blocks) < processors)
+        why.add(tasks > blocks ? Side::Ours : Side::Candidate,
+                "the candidate has " + std::to_string(static_cast<std::int64_t>(blocks)) +
+                    " tasks and ours " + std::to_string(static_cast<std::int64_t>(tasks)) + ", for " +
+                    std::to_string(static_cast<std::int64_t>(processors)) + " processors");
     if (counts.launches > 1)
-        why.push_back("ours is " + std::to_string(counts.launches) +
-                      " kernels, one after the other, so that nothing is computed again");
+        why.add(Side::Ours, "ours is " + std::to_string(counts.launches) +
+                                " kernels, one after the other, so that nothing is computed again");
     const bool cpu = result.device.kind == DeviceKind::Cpu;
     if (cpu && made.measured)
-        why.push_back(
+        why.add(
+            Side::Ours,
             "the engine brings inputs into the layout of their readers once, while a candidate reads tiles "
             "where they lie");
-    return why;
+    return why.sentences();
+}
+
+// The candidate that our model, which judges, expects to be the fastest.
+int best_by_own_model(const TilingsResult& result) {
+    const std::vector<double> seconds =
+        result.own.empty() ? own_seconds(result.space, result.space.candidates, result.device) : result.own;
+    return static_cast<int>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
 }
 
 bool on_cpu(const TilingsResult& result, const TilingsArguments& arguments) {
@@ -75,7 +120,7 @@ void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) 
     search.options.threads = arguments.threads;
     Result<worker::OwnState> own = worker::own_best(result.space.chain.program, result.device, false, search);
     if (!own) throw BadInput(own.problems());
-    Comparison made{.candidate = result.order.front(), .best = std::move(own).value()};
+    Comparison made{.candidate = best_by_own_model(result), .best = std::move(own).value()};
     for (const auto& [candidate, seconds] : result.measured) {
         if (!seconds || (made.measured && *made.measured <= *seconds)) continue;
         made.measured = *seconds;
@@ -108,9 +153,10 @@ void print_comparison(const TilingsResult& result) {
     std::cout << "\nBeside Blockscope's own best state:\n\n";
     print_table(rows, Align::Right, style_for(1));
     const bool measured = made.measured && made.best.measured;
-    const double ratio = measured ? *made.measured / *made.best.measured : made.own / made.best.predicted;
+    const double ratio = speed_of_ours(made);
     std::cout << (ratio >= 1 ? "Ours is " : "The candidate is ") << times_of(ratio >= 1 ? ratio : 1 / ratio)
-              << " times as fast, " << (measured ? "measured" : "by our model") << ".\n";
+              << " times as fast, " << (measured ? "measured" : "by our model")
+              << (std::max(ratio, 1 / ratio) < kAlike ? ": a tie" : "") << ".\n";
     for (const std::string& sentence : made.why) std::cout << "  - " << sentence << '\n';
 }
 

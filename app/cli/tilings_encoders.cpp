@@ -26,23 +26,18 @@ struct Network {
 constexpr Network kNetworks[] = {{"Bert-Small", "S1", 512, 2048, 4},
                                  {"Bert-Base", "S2", 768, 3072, 12},
                                  {"Bert-Large", "S3", 1024, 4096, 24}};
-constexpr int kPassesOfSoftmax = 2;  // over the scores: it reads and writes them
 
-double best_estimate(const std::string& name, const std::string& text, const TilingsArguments& arguments) {
-    Result<ArrayProgram> program = parse_program(text, name);
-    if (!program) throw InternalError("the program of " + name + " is none");
+double best_estimate(const std::string& name, const ArrayProgram& program,
+                     const TilingsArguments& arguments) {
     TilingsArguments plain = arguments;
     plain.one.clear();
-    const TilingsResult result = ranked(name, *program, plain, {});
+    const TilingsResult result = ranked(name, program, plain, {});
     if (result.order.empty()) return std::numeric_limits<double>::infinity();
     return result.estimates[static_cast<std::size_t>(result.order.front())];
 }
 
 double product_estimate(int batch, int rows, int cols, int depth, const TilingsArguments& arguments) {
-    const std::string text = "batch Z = " + std::to_string(batch) + "\ndim M = " + std::to_string(rows) +
-                             "\ndim N = " + std::to_string(cols) + "\ndim K = " + std::to_string(depth) +
-                             "\ninput A[Z,M,K], B[Z,K,N] : f16\noutput C = A @ B\n";
-    return best_estimate("product", text, arguments);
+    return best_estimate("product", product_program(batch, rows, cols, depth), arguments);
 }
 
 }  // namespace
@@ -52,13 +47,11 @@ std::vector<EncoderRow> encoders(const TilingsArguments& arguments) {
     for (const Network& network : kNetworks) {
         const Workload& attention = *find_workload(network.workload);
         EncoderRow row{.network = network.name, .layers = network.layers};
-        row.fused = best_estimate(network.name, workload_text(attention), arguments);
-        row.unfused = product_estimate(attention.batch, attention.m, attention.n, attention.k, arguments) +
-                      product_estimate(attention.batch, attention.m, attention.h, attention.n, arguments);
-        const TargetDevice device =
-            ranked(network.name, workload_program(attention), arguments, {}).space.device;
-        const double scores = 1.0 * attention.batch * attention.m * attention.n * 2;
-        row.unfused += kPassesOfSoftmax * scores / device.bandwidth;
+        row.fused = best_estimate(network.name, workload_program(attention), arguments);
+        const Space space = ranked(network.name, workload_program(attention), arguments, {}).space;
+        row.unfused = best_estimate("product", first_product(attention), arguments) +
+                      best_estimate("product", second_product(attention), arguments) +
+                      softmax_seconds(attention, space.chain.elem, space.device.bandwidth);
         row.rest = 4 * product_estimate(1, attention.m, network.hidden, network.hidden, arguments) +
                    product_estimate(1, attention.m, network.inner, network.hidden, arguments) +
                    product_estimate(1, attention.m, network.hidden, network.inner, arguments);

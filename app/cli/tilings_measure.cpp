@@ -158,10 +158,20 @@ Measurer on_processor(const Space& space, int threads) {
     };
 }
 
-Measurer from_table(const Space& space, const std::string& file) {
+// Candidates that the table lacks are passed over like those that cannot run, and said.
+Measurer from_table(TilingsResult& result, const std::string& file) {
+    const Space& space = result.space;
     Result<MeasuredText> read = read_measured_text(read_file(file), display_name(file));
     if (!read) throw BadInput(read.problems());
     auto table = std::make_shared<MeasuredTable>(std::move(read).value().table);
+    std::size_t found = 0;
+    for (const Candidate& candidate : space.candidates) found += table->count(to_string(space, candidate));
+    if (found < space.candidates.size())
+        result.notes.push_back("The table has no time of " + std::to_string(space.candidates.size() - found) +
+                               " of " + std::to_string(space.candidates.size()) + " candidates.");
+    if (found < table->size())
+        result.notes.push_back(std::to_string(table->size() - found) +
+                               " of its rows are no candidate that these rules keep.");
     return [table, &space](const Candidate& candidate) {
         const auto row = table->find(to_string(space, candidate));
         return row == table->end() ? std::optional<double>() : row->second;
@@ -205,7 +215,7 @@ void measure(TilingsResult& result, const TilingsArguments& arguments) {
     if (arguments.measure == "cpu")
         measure_one = on_processor(space, arguments.threads);
     else if (arguments.measure.starts_with(kTable))
-        measure_one = from_table(space, arguments.measure.substr(kTable.size()));
+        measure_one = from_table(result, arguments.measure.substr(kTable.size()));
     else {
         card = std::make_unique<CardMeasurer>(result, arguments.measure);
         measure_one = [&card](const Candidate& candidate) { return card->measure(candidate); };

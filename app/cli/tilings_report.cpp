@@ -43,15 +43,21 @@ std::string derivation(const Space& space) {
     return text;
 }
 
+// "57.4%"; "99.96%" where one digit would say that nothing is left.
+std::string dropped_text(std::int64_t before, std::int64_t left) {
+    if (before == 0) return rounded(0, "%.1f%%");
+    const double percent = 100 * (1 - static_cast<double>(left) / static_cast<double>(before));
+    const bool all = left > 0 && rounded(percent, "%.1f") == "100.0";
+    return all ? rounded(std::min(percent, 99.99), "%.2f%%") : rounded(percent, "%.1f%%");
+}
+
 void print_funnel(const TilingsResult& result, const Style& style) {
     const Space& space = result.space;
     std::vector<Row> rows{{"rule", "left", "dropped"}};
     for (std::size_t i = 0; i < space.funnel.size(); ++i) {
         const FunnelStep& step = space.funnel[i];
         const std::int64_t before = i == 0 ? step.left : space.funnel[i - 1].left;
-        const double dropped =
-            before == 0 ? 0 : 1 - static_cast<double>(step.left) / static_cast<double>(before);
-        rows.push_back({step.rule, grouped(step.left), i == 0 ? "" : rounded(dropped * 100, "%.1f%%")});
+        rows.push_back({step.rule, grouped(step.left), i == 0 ? "" : dropped_text(before, step.left)});
     }
     std::cout << "\nWhole space: " << derivation(space) << " = " << grouped(space.funnel.front().left)
               << "\n\n";
@@ -283,7 +289,9 @@ Json search_json(const TilingsResult& result) {
     }
     json["rounds"] = json::Array{};
     for (const SearchRound& round : search.rounds) {
-        Json row = json::Object{{"population", list_json(round.population)}};
+        Json row = json::Object{};
+        row["population"] = json::Array{};
+        for (const int one : round.population) row["population"].push_back(name(one));
         row["measured"] = json::Array{};
         for (const MeasuredOne& one : round.measured)
             row["measured"].push_back(json::Object{{"candidate", name(one.candidate)},
@@ -293,8 +301,8 @@ Json search_json(const TilingsResult& result) {
         row["mutations"] = json::Array{};
         for (const Mutation& mutation : round.mutations)
             row["mutations"].push_back(json::Object{
-                {"parent", mutation.parent},
-                {"child", mutation.child},
+                {"parent", name(mutation.parent)},
+                {"child", name(mutation.child)},
                 {"loop", mutation.loop < 0 ? Json() : Json(loop_name(result.space, mutation.loop))}});
         json["rounds"].push_back(row);
     }

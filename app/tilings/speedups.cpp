@@ -14,11 +14,14 @@ struct Ranked {
     TripCounts counts;
     const StopSign& stop;
 
+    // In which the workloads are computed: f16, as the paper has them, or what a processor computes in.
+    ElemType elem() const { return device.kind == DeviceKind::Cpu ? ElemType::F32 : ElemType::F16; }
+
     Result<double> best(const ArrayProgram& program, const Rules& rules) const {
         Result<Chain> read = read_chain(program);
         if (!read) return read.problems();
         Chain chain = std::move(read).value();
-        if (device.kind == DeviceKind::Cpu) chain.elem = ElemType::F32;
+        chain.elem = elem();
         const Result<TargetDevice> target = target_device(device, chain.elem);
         if (!target) return target.problems();
         const Result<Space> space = make_space(std::move(chain), *target, rules, stop);
@@ -30,15 +33,6 @@ struct Ranked {
     }
 };
 
-ArrayProgram product_alone(const Workload& of, int rows, int cols, int depth) {
-    const std::string text = "batch Z = " + std::to_string(of.batch) + "\ndim M = " + std::to_string(rows) +
-                             "\ndim N = " + std::to_string(cols) + "\ndim K = " + std::to_string(depth) +
-                             "\ninput A[Z,M,K], B[Z,K,N] : f16\noutput C = A @ B\n";
-    auto program = parse_program(text, of.name);
-    if (!program) throw InternalError("a product of the workload " + of.name + " is no program");
-    return std::move(program).value();
-}
-
 }  // namespace
 
 Result<std::vector<WorkloadTimes>> workload_times(const Device& device, const Rules& rules, TripCounts counts,
@@ -47,16 +41,19 @@ Result<std::vector<WorkloadTimes>> workload_times(const Device& device, const Ru
     const Ranked ranked{device, counts, stop};
     Rules deep_only = rules;
     deep_only.flat = false;
+    const Result<TargetDevice> target = target_device(device, ranked.elem());
+    if (!target) return target.problems();
     std::vector<WorkloadTimes> all;
     for (const Workload& workload : workloads()) {
         const ArrayProgram program = workload_program(workload);
         const auto fused = ranked.best(program, rules);
         const auto deep = ranked.best(program, deep_only);
-        const auto first = ranked.best(product_alone(workload, workload.m, workload.n, workload.k), rules);
-        const auto second = ranked.best(product_alone(workload, workload.m, workload.h, workload.n), rules);
+        const auto first = ranked.best(first_product(workload), rules);
+        const auto second = ranked.best(second_product(workload), rules);
         for (const auto* made : {&fused, &deep, &first, &second})
             if (!*made) return made->problems();
-        all.push_back({workload, *fused, *deep, *first + *second});
+        const double softmax = softmax_seconds(workload, ranked.elem(), target->bandwidth);
+        all.push_back({workload, *fused, *deep, *first + *second + softmax});
         told(all.size());
     }
     return all;

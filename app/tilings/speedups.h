@@ -15,7 +15,7 @@ struct WorkloadTimes {
     Workload workload = {};
     double fused = 0;    // the best candidate
     double deep = 0;     // the best one of Chimera's space
-    double unfused = 0;  // the best tilings of each product alone
+    double unfused = 0;  // the best tilings of each product alone, and a softmax of its own
 };
 
 // By the 21 workloads. `told` hears how many are done. A device that lacks a figure is a problem.

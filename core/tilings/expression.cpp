@@ -1,10 +1,12 @@
 // Which expressions there are. Remove a root: what is left falls into parts that share no product; every
-// grouping of these parts into subtrees is a forest, each group again any tree over its loops.
+// grouping of these parts into subtrees is a forest, each group again any tree over its loops, unless two of
+// the subtrees wait for each other. (Of four chained products, mnp(kq,h) is none: h computes with what k
+// makes, and q with what h makes.)
 #include "core/tilings/expression.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace blockscope::tilings {
@@ -58,14 +60,50 @@ std::vector<std::vector<Loops>> groupings(const std::vector<Loops>& parts) {
     return all;
 }
 
-// The first product that a subtree computes in: siblings stand in this order, which is that of their data.
-int first_product(const Chain& chain, const Loops& loops) {
-    for (std::size_t i = 0; i < chain.products.size(); ++i) {
-        const Product& product = chain.products[i];
-        if (loops.count(product.row) + loops.count(product.col) + loops.count(product.depth) > 0)
-            return static_cast<int>(i);
+bool waits(const Chain& chain, int product, int on) {
+    const std::vector<int>& needs = chain.products[static_cast<std::size_t>(product)].needs;
+    return std::any_of(needs.begin(), needs.end(),
+                       [&](int need) { return need == on || waits(chain, need, on); });
+}
+
+// A subtree of a forest: its loops, and the products that compute in it, the first one first.
+struct Subtree {
+    Loops loops;
+    std::vector<int> products = {};
+};
+
+bool waits(const Chain& chain, const Subtree& subtree, const Subtree& on) {
+    for (const int product : subtree.products)
+        for (const int before : on.products)
+            if (waits(chain, product, before)) return true;
+    return false;
+}
+
+// Siblings in the order of their data: none waits for a later one. Nothing if there is no such order.
+std::optional<std::vector<Loops>> in_order(const Chain& chain, const std::vector<Loops>& groups) {
+    std::vector<Subtree> left;
+    for (const Loops& loops : groups) {
+        left.push_back({loops});
+        for (std::size_t i = 0; i < chain.products.size(); ++i) {
+            const Product& product = chain.products[i];
+            if (loops.count(product.row) + loops.count(product.col) + loops.count(product.depth) > 0)
+                left.back().products.push_back(static_cast<int>(i));
+        }
     }
-    return std::numeric_limits<int>::max();
+    std::sort(left.begin(), left.end(),
+              [](const Subtree& a, const Subtree& b) { return a.products < b.products; });
+    std::vector<Loops> ordered;
+    while (!left.empty()) {
+        const auto next = std::find_if(left.begin(), left.end(), [&](const Subtree& one) {
+            return std::none_of(left.begin(), left.end(), [&](const Subtree& other) {
+                return &other != &one && waits(chain, one, other);
+            });
+        });
+        if (next == left.end()) return std::nullopt;
+        ordered.push_back(std::move(next->loops));
+        left.erase(next);
+    }
+    return ordered;
 }
 
 class Enumerator {
@@ -78,12 +116,8 @@ public:
         std::vector<LoopForest> all;
         if (loops.empty()) all.emplace_back();
         if (!loops.empty())
-            for (std::vector<Loops> groups : groupings(parts_of(chain_, loops))) {
-                std::sort(groups.begin(), groups.end(), [&](const Loops& a, const Loops& b) {
-                    return first_product(chain_, a) < first_product(chain_, b);
-                });
-                add(groups, 0, {}, all);
-            }
+            for (const std::vector<Loops>& groups : groupings(parts_of(chain_, loops)))
+                if (const auto siblings = in_order(chain_, groups)) add(*siblings, 0, {}, all);
         return known_.emplace(loops, std::move(all)).first->second;
     }
 

@@ -53,6 +53,30 @@ ArrayProgram workload_program(const Workload& row) {
     return std::move(program).value();
 }
 
+ArrayProgram product_program(int batch, int rows, int cols, int depth) {
+    const std::string text = "batch Z = " + std::to_string(batch) + "\ndim M = " + std::to_string(rows) +
+                             "\ndim N = " + std::to_string(cols) + "\ndim K = " + std::to_string(depth) +
+                             "\ninput A[Z,M,K], B[Z,K,N] : f16\noutput C = A @ B\n";
+    auto program = parse_program(text, "product");
+    if (!program) throw InternalError("a product of a workload is no program");
+    return std::move(program).value();
+}
+
+ArrayProgram first_product(const Workload& workload) {
+    return product_program(workload.batch, workload.m, workload.n, workload.k);
+}
+
+ArrayProgram second_product(const Workload& workload) {
+    return product_program(workload.batch, workload.m, workload.h, workload.n);
+}
+
+double softmax_seconds(const Workload& workload, ElemType scores, double bandwidth) {
+    if (!workload.attention) return 0;
+    constexpr int kPasses = 2;  // it reads and writes them
+    const double count = 1.0 * workload.batch * workload.m * workload.n;
+    return kPasses * count * static_cast<double>(bytes_per_element(scores)) / bandwidth;
+}
+
 const std::vector<PublishedSystem>& published_systems() {
     static const std::vector<PublishedSystem> rows = {
         {"PyTorch", "no fusion of products: libraries' kernels", "none", 6.6, 8.1, {}, {}, 3.7, 5.8},

@@ -28,6 +28,14 @@ const Workload* find_workload(const std::string& name);
 std::string workload_text(const Workload& workload);
 ArrayProgram workload_program(const Workload& workload);
 
+// What "unfused" adds up: each product alone, in f16, and of attention the softmax between them as a kernel of
+// its own, which reads the scores and writes them once.
+ArrayProgram product_program(int batch, int rows, int cols, int depth);
+ArrayProgram first_product(const Workload& workload);
+ArrayProgram second_product(const Workload& workload);
+// 0 of chains without a softmax; `bandwidth` in bytes per second.
+double softmax_seconds(const Workload& workload, ElemType scores, double bandwidth);
+
 // What the paper reports of a system, as a factor by which MCFuser is faster on the A100 (its text gives
 // averages only; the bars of Figs. 8 and 9 are not read off).
 struct PublishedSystem {
