@@ -23,7 +23,8 @@ public:
     const std::vector<S>& evaluate(const ExprPtr& expr) {
         const auto known = values_.find(expr.get());
         if (known != values_.end()) return known->second;
-        std::vector<S> value = std::visit([this](const auto& kind) { return this->compute(kind); }, expr->value);
+        std::vector<S> value =
+            std::visit([this](const auto& kind) { return this->compute(kind); }, expr->value);
         return values_.emplace(expr.get(), std::move(value)).first->second;
     }
 

@@ -28,8 +28,8 @@ const Workload* find_workload(const std::string& name);
 std::string workload_text(const Workload& workload);
 ArrayProgram workload_program(const Workload& workload);
 
-// What "unfused" adds up: each product alone, in f16, and of attention the softmax between them as a kernel of
-// its own, which reads the scores and writes them once.
+// What "unfused" adds up: each product alone, in f16, and of attention the softmax between them as a kernel
+// of its own, which reads the scores and writes them once.
 ArrayProgram product_program(int batch, int rows, int cols, int depth);
 ArrayProgram first_product(const Workload& workload);
 ArrayProgram second_product(const Workload& workload);
