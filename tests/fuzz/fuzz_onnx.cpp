@@ -1,5 +1,5 @@
-// The reader of ONNX models: whatever is accepted becomes a program of the language that reads as itself, or
-// is refused with reasons.
+// The reader of ONNX models: whatever is accepted becomes a program that the language reads, or is
+// refused with reasons.
 #include "core/import/import.h"
 #include "core/import/onnx_reader.h"
 #include "core/program/array_program.h"

@@ -20,7 +20,7 @@ std::string page() {
 }
 
 std::string origin(const Rule& rule) {
-    const std::string section = rule.section.str();
+    const std::string section = (rule.origin == RuleOrigin::Paper ? "paper, " : "") + rule.section.str();
     if (rule.rounds) return section + "; tried by the algorithm on request";
     return section + (rule.in_fuse ? "" : "; by hand only");
 }
@@ -41,10 +41,11 @@ std::string different_condition(const std::string& condition, const std::string&
 // different is said.
 std::string described(const Rule& rule, const Rule* before) {
     if (shares_reason(rule, before))
-        return "\n**" + to_string(rule.id) +
-               "**: " + different_condition(rule.condition.str(), before->condition.str()) + "\n";
-    return "\n**" + to_string(rule.id) + " " + rule.name.str() + "** (*" + rule.short_name.str() + "*, " +
-           origin(rule) + "): " + rule.summary.str() + ". " + rule.reason.str() + "\n";
+        return "\nRule " + to_string(rule.id) + ": " +
+               different_condition(rule.condition.str(), before->condition.str()) + "\n";
+    std::string text = "\n### Rule " + to_string(rule.id) + ": " + rule.name.str() + "\n\n";
+    text += "*" + rule.short_name.str() + "* (" + origin(rule) + "): " + rule.summary.str() + ".\n\n";
+    return text + rule.reason.str() + "\n";
 }
 
 std::string all_described() {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/tilings/model.h"
+#include "core/tilings/workloads.h"
 #include "tests/tilings/chains.h"
 
 namespace blockscope::test {
@@ -94,6 +95,14 @@ TEST(TilingModel, HasBothReadingsOfPhi) {
     EXPECT_FALSE(deep.memory_bound_as_printed());
     EXPECT_TRUE(deep.memory_bound());
     EXPECT_TRUE(thin.memory_bound());
+}
+
+// By hand: S1 has 8 heads of 512 x 512 scores in f16, 4.19 MB, read and written at 1,555 GB/s.
+TEST(TilingModel, ASoftmaxOfItsOwnReadsAndWritesTheScores) {
+    const tilings::Workload& attention = *tilings::find_workload("S1");
+    EXPECT_NEAR(tilings::softmax_seconds(attention, ElemType::F16, 1555e9), 5.395e-6, 0.001e-6);
+    EXPECT_NEAR(tilings::softmax_seconds(attention, ElemType::F32, 1555e9), 10.79e-6, 0.002e-6);
+    EXPECT_EQ(tilings::softmax_seconds(*tilings::find_workload("G1"), ElemType::F16, 1555e9), 0);
 }
 
 }  // namespace
