@@ -31,10 +31,25 @@ Point on(const Curve& points, std::size_t piece, double t) {
     return p;
 }
 
+// Whether the smallest rectangle around the four points of a piece, in which all of the piece lies, meets the
+// rectangle.
+bool near_piece(const Curve& points, std::size_t piece, const Rect& rect) {
+    double left = points[piece].x, right = left, top = points[piece].y, bottom = top;
+    for (std::size_t k = 1; k < 4; ++k) {
+        const Point& p = points[piece + k];
+        left = std::min(left, p.x);
+        right = std::max(right, p.x);
+        top = std::min(top, p.y);
+        bottom = std::max(bottom, p.y);
+    }
+    return left <= rect.right() && right >= rect.left() && top <= rect.bottom() && bottom >= rect.top();
+}
+
 // Whether the curve has a point inside the rectangle (its rim does not count).
 bool meets(const Curve& points, const Rect& rect) {
     const Rect inside = rect.grown(-0.5);
     for (std::size_t piece = 0; piece + 3 < points.size(); piece += 3) {
+        if (!near_piece(points, piece, inside)) continue;
         const bool level = points[piece].y == points[piece + 3].y;
         if (level) {
             const double y = points[piece].y;
@@ -195,10 +210,11 @@ std::vector<std::string> cut_corners(const Drawing& drawing) {
             if (left ? frame.open_left : frame.open_right) continue;
             const double rim = left ? frame.rect.left() : frame.rect.right();
             for (const DrawnWire& wire : drawing.wires) {
-                const auto crossing = height_at(wire.points, rim);
-                const auto inside = height_at(wire.points, left ? rim + kInside : rim - kInside);
                 const auto within = [&](double y) { return y > frame.rect.top() && y < frame.rect.bottom(); };
-                if (crossing && inside && within(*crossing) && !within(*inside))
+                const auto crossing = height_at(wire.points, rim);
+                if (!crossing || !within(*crossing)) continue;
+                const auto inside = height_at(wire.points, left ? rim + kInside : rim - kInside);
+                if (inside && !within(*inside))
                     found.push_back("a wire cuts a corner of " + frame.title + at({rim, *crossing}));
             }
         }

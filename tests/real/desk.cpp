@@ -91,6 +91,11 @@ bool Desk::press(int what, int count, Qt::KeyboardModifiers modifiers) {
     return true;
 }
 
+bool Desk::hold(int what, int count) {
+    for (int i = 0; i < count; ++i) key(what, Qt::NoModifier);
+    return settle();
+}
+
 void Desk::with_dialogs(const std::function<void()>& action, const std::function<void(QDialog&)>& answer) {
     QTimer timer;
     bool answering = false;

@@ -41,6 +41,8 @@ public:
     bool settle();
     // `count` keys, each followed by the picture of the state that it leads to.
     bool press(int key, int count, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    // `count` keys one right after the other, as of a key that is held, then the picture of the last state.
+    bool hold(int key, int count);
     PicturePtr picture() { return window_->view().picture(); }
     QImage canvas_image();  // what the canvas shows now, fitted
     QImage image();         // of the whole window

@@ -8,7 +8,7 @@ namespace {
 
 using test::Desk;
 
-// To the end by Space and back by Backspace; the first picture must come back as it was.
+// To the end by Space, state by state, and back by a Backspace that is held; the first picture must come back as it was.
 void there_and_back(Desk& desk) {
     const PicturePtr first = desk.picture();
     const QImage first_image = desk.canvas_image();
@@ -25,7 +25,7 @@ void there_and_back(Desk& desk) {
     EXPECT_EQ(desk.content().current, tip);
     EXPECT_FALSE(desk.document().can_forward());
     EXPECT_NE(desk.canvas_image(), first_image);
-    ASSERT_TRUE(desk.press(Qt::Key_Backspace, steps));
+    ASSERT_TRUE(desk.hold(Qt::Key_Backspace, steps));
     EXPECT_EQ(desk.content().current, 0);
     EXPECT_TRUE(test::same_geometry(*desk.picture(), *first));
     EXPECT_EQ(desk.canvas_image(), first_image) << "the same state is the same picture, pixel by pixel";
