@@ -65,7 +65,7 @@ struct Subject {
 
 Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const Device& device) {
     Stakes stakes = stakes_on(arguments.state, device);
-    stakes.plain = arguments.unsafe;
+    stakes.safe = !arguments.unsafe;
     const Form form = form_of(!arguments.unsafe, arguments.loops).kept_in(elem_named(arguments.type));
     return {choose(trace, arguments.state, form, stakes), stakes};
 }

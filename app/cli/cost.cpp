@@ -282,7 +282,10 @@ int cost_command(const CostArguments& arguments) {
         json["safe"] = arguments.safe;
         json["form"] = to_string(arguments.loops);
         json["states"] = json::Array{};
-        if (request) json["device"] = request->device.name;
+        if (request) {
+            json["device"] = request->device.name;
+            json["timed_form"] = form_name(times.back().form);
+        }
         for (std::size_t i = 0; i < all.size(); ++i) {
             Json one = costs_json(all[i], unfused);
             if (request) one["times"] = times_json(*request, times[i]);
@@ -310,6 +313,9 @@ int cost_command(const CostArguments& arguments) {
     for (const ChosenState& chosen : all)
         notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
     if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
+    if (request && times.back().form.safe != form.safe)
+        notes += "counts are of the " + form_title(form) + ", as it is listed, times of the " +
+                 form_title(times.back().form) + ", as it is built\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
         print_times(*request, times, all.back().state, style);
@@ -340,7 +346,13 @@ std::vector<Option> count_options(CostArguments& arguments) {
              [] {
                  return std::vector<std::string>{"last", "all"};
              }},
-        {.names = "--safe", .help = "of the numerically safe forms", .to = &arguments.safe},
+        {.names = "--safe",
+         .help = "of the numerically safe forms; times on a card are in any case",
+         .to = &arguments.safe},
+        {.names = "--unsafe",
+         .help = "times on a card of the states themselves, not of the safe forms, which are built",
+         .to = &arguments.unsafe,
+         .excludes = {"--safe"}},
         form_option(arguments.loops),
         {.names = "--execute",
          .help = "run the states in float64, too, and count as they run; counts that differ end with 4",

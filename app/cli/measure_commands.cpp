@@ -287,7 +287,7 @@ int predict_tune(const MeasureArguments& arguments) {
     wanted.device = arguments.device;
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
-    wanted.unsafe = arguments.unsafe;
+    if (arguments.safe || arguments.unsafe) wanted.safe = arguments.safe;
     wanted.sizes = arguments.sizes;
     wanted.rules = arguments.rules.set();
     wanted.loops = arguments.loops;

@@ -429,7 +429,8 @@ Json choices_json(const worker::PredictedSearch& found, const std::vector<Chosen
 
 void print_choices(const worker::PredictedSearch& found, const std::vector<ChosenState>& states,
                    const Device& device, const Style& style) {
-    std::cout << style(Tone::Bold, "predicted on " + device.title) << '\n';
+    const Form form = states.front().state.form();
+    std::cout << style(Tone::Bold, "predicted on " + device.title + ", of the " + form_title(form)) << '\n';
     std::vector<Row> rows = {{"state", "blocks", "time", "binds", "parts", "built for"}};
     for (const worker::PredictedChoice& choice : found.best)
         rows.push_back({states[choice.state].name, chosen_blocks(choice.dims),
@@ -450,9 +451,9 @@ int predict_tune(const PredictArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Device device = chosen_device(arguments.device);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules);
-    Form form = safe_form(!arguments.unsafe);
-    form.loops = arguments.loops;
-    if (device.kind == DeviceKind::Cpu) form = form.kept_in(ElemType::F32);
+    Form asked;
+    asked.loops = arguments.loops;
+    const Form form = worker::built_form(device, asked, arguments.safe);
     const std::vector<ChosenState> states = chosen_states(trace, arguments.step, arguments.snapshot, form);
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
@@ -469,6 +470,7 @@ int predict_tune(const PredictArguments& arguments) {
         json["file"] = display_name(arguments.file);
         json["device"] = device.name;
         json["predicted"] = true;
+        json["timed_form"] = form_name(form);
         json["considered"] = found.considered;
         json["fitting"] = found.predicted;
         json["search_seconds"] = took.count();

@@ -149,7 +149,7 @@ struct PredictArguments {
     std::string device;  // a name or a description's file
     std::optional<int> step;
     std::string snapshot;            // "all": step 0 and all snapshots
-    bool unsafe = false;             // the states themselves instead of their safe forms
+    std::optional<bool> safe;        // safe or plain forms; none: as the device builds them
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleSet rules;
     LoopForm loops = LoopForm::Built;

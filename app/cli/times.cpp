@@ -111,7 +111,13 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     if (setting.processors > device.processors.value)
         throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
                          " has " + std::to_string(std::lround(device.processors.value)));
-    return TimesRequest{std::move(device), std::move(models), setting};
+    std::optional<bool> safe;
+    if (arguments.safe || arguments.unsafe) safe = arguments.safe;
+    return TimesRequest{std::move(device), std::move(models), setting, safe};
+}
+
+State timed(const TimesRequest& request, const State& state) {
+    return state.in_form(worker::built_form(request.device, state.form(), request.safe));
 }
 
 namespace {
@@ -154,16 +160,20 @@ void print_places(const Prediction& prediction, const State& state, const Device
 }  // namespace
 
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen) {
-    StateTimes times{chosen.name, request.models, {}, built_as(chosen.state, request.device)};
+    const State built = timed(request, chosen.state);
+    StateTimes times{chosen.name, request.models, {}, built.form(), built_as(built, request.device)};
     for (const TimeModel* model : request.models)
-        times.predictions.push_back(
-            worker::predict_as_built(*model, chosen.state, request.device, request.setting));
+        times.predictions.push_back(worker::predict_as_built(*model, built, request.device, request.setting));
     return times;
 }
 
 void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
                  const Style& style) {
-    std::cout << '\n' << style(Tone::Bold, "predicted on " + request.device.title) << '\n';
+    const State built = timed(request, last);
+    std::cout << '\n'
+              << style(Tone::Bold,
+                       "predicted on " + request.device.title + ", of the " + form_title(built.form()))
+              << '\n';
     std::vector<Row> rows = {{"state"}};
     for (const TimeModel* model : request.models) {
         rows[0].push_back(model->name);
@@ -178,7 +188,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
         rows.push_back(std::move(row));
     }
     print_table(rows, Align::Right, style);
-    const StateWork work = worker::work_on(last, request.device);
+    const StateWork work = worker::work_on(built, request.device);
     for (std::size_t i = 0; i < request.models.size(); ++i) {
         std::cout << '\n'
                   << style(Tone::Bold, all.back().name + ": " + request.models[i]->title.str()) << '\n';
@@ -186,7 +196,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
                       style);
         if (request.models[i]->name != kUsualModel) continue;
         if (!all.back().built.empty()) std::cout << all.back().built << '\n';
-        print_places(all.back().predictions[i], last, request.device);
+        print_places(all.back().predictions[i], built, request.device);
     }
 }
 
@@ -256,8 +266,8 @@ BaselineCosts unfused_costs(const State& unfused, const std::optional<TimesReque
     costs.bytes = static_cast<double>(unfused.counts().bytes());
     costs.kernels = static_cast<std::size_t>(unfused.counts().launches);
     if (request)
-        costs.prediction = worker::predict_as_built(*find_time_model(kUsualModel), unfused, request->device,
-                                                    request->setting);
+        costs.prediction = worker::predict_as_built(*find_time_model(kUsualModel), timed(*request, unfused),
+                                                    request->device, request->setting);
     return costs;
 }
 
@@ -386,7 +396,8 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
     const auto usual = std::find_if(request->models.begin(), request->models.end(),
                                     [](const TimeModel* model) { return model->name == kUsualModel; });
     if (usual == request->models.end()) return std::nullopt;
-    return rank(states_of(trace), form, [&](const State& state) {
+    const Form built = worker::built_form(request->device, form, request->safe);
+    return rank(states_of(trace), built, [&](const State& state) {
         return worker::predict_as_built(**usual, state, request->device, request->setting).seconds;
     });
 }

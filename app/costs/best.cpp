@@ -184,7 +184,8 @@ QString Best::objective_text() const {
         case ObjectiveKind::Time:
             break;
     }
-    return tr("predicted time on %1").arg(QString::fromStdString(forecast_.device().title));
+    return tr("predicted time on %1 (%2)")
+        .arg(QString::fromStdString(forecast_.device().title), forecast_.form_text());
 }
 
 QString Best::name(StateId state) const {
