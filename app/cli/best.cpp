@@ -183,6 +183,25 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
     return json;
 }
 
+namespace {
+
+// What the step repeats, and which parts of the predicted time have grown.
+Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+    const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
+    const Text counted =
+        warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
+    if (stakes.objective != ObjectiveKind::Time)
+        return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
+    const auto predicted = [&](const ProgramPtr& program) {
+        return worker::predict_as_built(*find_time_model(kUsualModel), State(program, form),
+                                        stakes.device.value());
+    };
+    const Text terms = slower_by_terms(predicted(taken.before), predicted(taken.after));
+    return counted.empty() ? terms : Text("%1 %2", counted, terms);
+}
+
+}  // namespace
+
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
     constexpr double kWorse = 1.02;
     Worth worth{.stakes = stakes, .ranking = rank_states(trace, {}, stakes), .worse = {}, .steps = 0};
@@ -192,13 +211,10 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
         const RatedState* before = worth.ranking.at(step - 1);
         const RatedState* after = worth.ranking.at(step);
         if (!before || !after || after->value <= kWorse * before->value) continue;
-        const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
-        worth.worse.push_back(
-            {.step = step,
-             .before = before->value,
-             .after = after->value,
-             .why = warning_of(effect_of(taken, worth.ranking.form, settled_after(trace, step - 1)),
-                               trace.initial->dims)});
+        worth.worse.push_back({.step = step,
+                               .before = before->value,
+                               .after = after->value,
+                               .why = why_worse(trace, step, worth.ranking.form, stakes)});
     }
     return worth;
 }
@@ -221,8 +237,7 @@ std::vector<std::string> worth_lines(const Worth& worth) {
     for (const WorseStep& worse : shown) {
         lines.push_back("step " + std::to_string(worse.step) + " makes it worse, " +
                         worth_text(worth.stakes, worse.before) + " to " +
-                        worth_text(worth.stakes, worse.after) +
-                        (worse.why.empty() ? "." : ": " + worse.why.str()));
+                        worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
     }
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(

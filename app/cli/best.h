@@ -80,7 +80,7 @@ struct WorseStep {
     int step = 0;
     double before = 0;  // by the objective
     double after = 0;
-    Text why;  // what the step repeats, and when that pays (core/state/step_effect.h)
+    Text why;  // what the step repeats, when that pays, and what of the time has grown; never empty
 };
 
 struct Worth {
