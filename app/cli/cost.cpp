@@ -276,6 +276,7 @@ int cost_command(const CostArguments& arguments) {
     const std::vector<std::string> differences = executed_differences(arguments, trace, all);
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request);
     const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
+    const std::optional<Verdict> said = verdict_on(trace, baselines, ranking, request);
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
@@ -296,7 +297,7 @@ int cost_command(const CostArguments& arguments) {
             json["states"].push_back(std::move(one));
         }
         json["baselines"] = baselines_json(baselines);
-        if (auto said = verdict_json(baselines, ranking)) json["verdict"] = std::move(*said);
+        if (said) json["verdict"] = verdict_json(*said, ranking->best().name);
         std::cout << to_text(json) << '\n';
         return executed_verdict(differences, all, true);
     }
@@ -321,7 +322,7 @@ int cost_command(const CostArguments& arguments) {
         print_times(*request, times, all.back().state, style);
     else
         print_details(all.back(), style);
-    print_baselines(baselines, all, times, ranking, style);
+    print_baselines(baselines, all, times, ranking, said, style);
     if (arguments.execute) std::cout << '\n';
     return executed_verdict(differences, all, false);
 }

@@ -108,10 +108,16 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
 // The table of all of them, what the shown states are to the chosen one, and the verdict on the best state.
 void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
-                     const Style& style);
+                     const std::optional<Verdict>& said, const Style& style);
 Json baselines_json(const Baselines& baselines);
-// On the best state; none without a ranking.
-std::optional<Json> verdict_json(const Baselines& baselines, const std::optional<Ranking>& ranking);
+// On the best state; none without a ranking. Where it loses at the file's block sizes, some hundred others
+// are searched for it and the snapshots.
+std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
+                                  const std::optional<Ranking>& ranking,
+                                  const std::optional<TimesRequest>& request);
+Json verdict_json(const Verdict& said, const std::string& state);
+// "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
+std::string blocks_text(const DimTable& dims);
 
 // Of the usual model among those that were asked for; null if it is not.
 const Prediction* usual_prediction(const StateTimes& times);

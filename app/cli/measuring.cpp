@@ -464,7 +464,9 @@ int predict_tune(const PredictArguments& arguments) {
     for (const BaselineCosts& one : baselines.all) others.push_back({one.kind, one.prediction->seconds});
     const std::optional<Verdict> said =
         found.best.empty() ? std::nullopt
-                           : std::optional(verdict(found.best.front().prediction.seconds, others));
+                           : std::optional(verdict(found.best.front().prediction.seconds, others,
+                                                   OtherBlocks{found.best.front().prediction.seconds,
+                                                               blocks_text(found.best.front().dims)}));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);

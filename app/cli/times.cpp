@@ -342,7 +342,7 @@ std::string against_text(const Baselines& baselines, const State& state, const S
 
 void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
-                     const Style& style) {
+                     const std::optional<Verdict>& said, const Style& style) {
     std::cout << '\n' << style(Tone::Bold, "baselines") << '\n';
     const bool timed = baselines.against().prediction.has_value();
     std::vector<Row> rows = {{"baseline", "kernels", "moved"}};
@@ -357,11 +357,9 @@ void print_baselines(const Baselines& baselines, const std::vector<ChosenState>&
         std::cout << states[i].name << ": "
                   << against_text(baselines, states[i].state, times.empty() ? nullptr : &times[i]) << '\n';
     if (!baselines.note.empty()) std::cout << baselines.note << '\n';
-    if (ranking && !ranking->empty()) {
-        const Verdict said = verdict(ranking->best().value, seconds_of(baselines));
+    if (said)
         std::cout << "best of " << ranking->states.size() << " states: " << ranking->best().name << ", "
-                  << seconds_text(ranking->best().value) << ". " << said.sentence.str() << '\n';
-    }
+                  << seconds_text(ranking->best().value) << ". " << said->sentence.str() << '\n';
 }
 
 Json baselines_json(const Baselines& baselines) {
@@ -402,15 +400,54 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
     });
 }
 
-std::optional<Json> verdict_json(const Baselines& baselines, const std::optional<Ranking>& ranking) {
+std::string blocks_text(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : ", ") + dim.name + " = " + std::to_string(dim.block);
+    return text;
+}
+
+namespace {
+
+// In well under a second for programs of a hundred lines.
+constexpr worker::SearchEffort kBriefSearch{
+    .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
+
+std::optional<OtherBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
+    const RunStates run = states_of(trace);
+    std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
+    const int best = ranking.best().step;
+    if (std::none_of(states.begin(), states.end(), [&](const auto& state) { return state.step == best; }))
+        states.push_back(choose_state(run, StateChoice::step(best), ranking.form).value());
+    const worker::PredictedSearch found =
+        worker::search_predicted(states, device, 1, kNeverStop, {}, kBriefSearch);
+    if (found.best.empty()) return std::nullopt;
+    return OtherBlocks{found.best.front().prediction.seconds, blocks_text(found.best.front().dims)};
+}
+
+}  // namespace
+
+std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
+                                  const std::optional<Ranking>& ranking,
+                                  const std::optional<TimesRequest>& request) {
     const std::vector<BaselineSeconds> seconds = seconds_of(baselines);
-    if (!ranking || ranking->empty() || seconds.empty()) return std::nullopt;
+    if (!request || !ranking || ranking->empty() || seconds.empty()) return std::nullopt;
     const Verdict said = verdict(ranking->best().value, seconds);
-    return Json{{"state", ranking->best().name},
-                {"fuse", said.fuse},
-                {"against", to_string(said.against)},
-                {"times", said.times},
-                {"sentence", said.sentence.str()}};
+    // A search is for all processors of a device.
+    if (said.fuse || request->setting.processors != 0) return said;
+    return verdict(ranking->best().value, seconds, other_blocks(trace, *ranking, request->device));
+}
+
+Json verdict_json(const Verdict& said, const std::string& state) {
+    Json json = {{"state", state},
+                 {"fuse", said.fuse},
+                 {"against", to_string(said.against)},
+                 {"times", said.times},
+                 {"sentence", said.sentence.str()}};
+    if (said.others)
+        json["other_blocks"] = {{"blocks", said.others->sizes}, {"seconds", said.others->seconds}};
+    return json;
 }
 
 }  // namespace blockscope::cli
