@@ -414,7 +414,7 @@ namespace {
 constexpr worker::SearchEffort kBriefSearch{
     .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
 
-std::optional<OtherBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
+std::optional<SearchedBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
     const RunStates run = states_of(trace);
     std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
     const int best = ranking.best().step;
@@ -423,7 +423,7 @@ std::optional<OtherBlocks> other_blocks(const Trace& trace, const Ranking& ranki
     const worker::PredictedSearch found =
         worker::search_predicted(states, device, 1, kNeverStop, {}, kBriefSearch);
     if (found.best.empty()) return std::nullopt;
-    return OtherBlocks{found.best.front().prediction.seconds, blocks_text(found.best.front().dims)};
+    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(found.best.front().dims)};
 }
 
 }  // namespace

@@ -164,7 +164,9 @@ TEST(Verdict, OfATieIsNotAgainstFusing) {
 // What is lost at the file's block sizes may be won at others.
 TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     const std::vector<BaselineSeconds> library = {{BaselineKind::Library, 2e-3}};
-    const auto with = [&](double seconds) { return verdict(3e-3, library, OtherBlocks{seconds, "M = 64"}); };
+    const auto with = [&](double seconds) {
+        return verdict(3e-3, library, SearchedBlocks{seconds, "M = 64"});
+    };
     const Verdict won = with(1e-3);
     EXPECT_TRUE(won.fuse);
     EXPECT_EQ(won.others.value().sizes, "M = 64");
@@ -182,7 +184,7 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
               "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block sizes "
               "that were searched are better.");
     // A state that wins is not asked about others.
-    EXPECT_EQ(verdict(1e-3, library, OtherBlocks{0.5e-3, "M = 64"}).sentence,
+    EXPECT_EQ(verdict(1e-3, library, SearchedBlocks{0.5e-3, "M = 64"}).sentence,
               "2 times faster than library kernels.");
 }
 

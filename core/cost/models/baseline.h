@@ -77,7 +77,7 @@ struct BaselineSeconds {
 constexpr double kTie = 0.02;
 
 // The best of other block sizes that were searched.
-struct OtherBlocks {
+struct SearchedBlocks {
     double seconds = 0;
     std::string sizes;  // "M = 64, N = 256"
 };
@@ -85,9 +85,9 @@ struct OtherBlocks {
 // Whether the best state of a run is worth building.
 struct Verdict {
     bool fuse = true;  // no baseline is faster, at these block sizes or at the others
-    BaselineKind against = BaselineKind::Library;      // the fastest of them
-    double times = 1;                                  // its seconds over those of the state
-    std::optional<OtherBlocks> others = std::nullopt;  // where only they make it worth building
+    BaselineKind against = BaselineKind::Library;         // the fastest of them
+    double times = 1;                                     // its seconds over those of the state
+    std::optional<SearchedBlocks> others = std::nullopt;  // where only they make it worth building
     // "1.3 times faster than library kernels."
     // "At these block sizes the best state is 1.3 times slower than library kernels; with M = 64, N = 256 it
     // takes 12.0 µs and is 1.1 times faster."
@@ -98,7 +98,7 @@ struct Verdict {
 // `baselines` is not empty, and all seconds are positive. `others`: what a search for block sizes found;
 // none: nobody has searched.
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
-                const std::optional<OtherBlocks>& others = std::nullopt);
+                const std::optional<SearchedBlocks>& others = std::nullopt);
 
 // "2.1 times faster than library kernels", "4% slower than library kernels"; in a tie "as fast as ...".
 Text compared_with(double seconds, const BaselineSeconds& baseline);

@@ -28,7 +28,7 @@ Text how_fast(double seconds, double other) {
 }
 
 Text losing_sentence(double seconds, const BaselineSeconds& fastest,
-                     const std::optional<OtherBlocks>& others) {
+                     const std::optional<SearchedBlocks>& others) {
     const Text compared = compared_with(seconds, fastest);
     if (!others)
         return Text("Do not fuse this at these block sizes: the best state is %1. Others were not searched.",
@@ -55,7 +55,7 @@ Text compared_with(double seconds, const BaselineSeconds& baseline) {
 }
 
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
-                const std::optional<OtherBlocks>& others) {
+                const std::optional<SearchedBlocks>& others) {
     if (baselines.empty()) throw InternalError("a verdict without baselines");
     const BaselineSeconds& fastest =
         *std::min_element(baselines.begin(), baselines.end(),
