@@ -454,7 +454,16 @@ int predict_tune(const PredictArguments& arguments) {
     Form asked;
     asked.loops = arguments.loops;
     const Form form = worker::built_form(device, asked, arguments.safe);
-    const std::vector<ChosenState> states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    std::optional<Ranking> ranking;
+    std::vector<ChosenState> states;
+    const Stakes stakes{.device = device, .safe = arguments.safe};
+    if (arguments.step || !arguments.snapshot.empty()) {
+        states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    } else {
+        Choice best = choose(trace, {}, form, stakes);
+        states.push_back(std::move(best.state));
+        ranking = std::move(best.ranking);
+    }
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -465,14 +474,15 @@ int predict_tune(const PredictArguments& arguments) {
     const std::optional<Verdict> said =
         found.best.empty() ? std::nullopt
                            : std::optional(verdict(found.best.front().prediction.seconds, others,
-                                                   OtherBlocks{found.best.front().prediction.seconds,
-                                                               blocks_text(found.best.front().dims)}));
+                                                   SearchedBlocks{found.best.front().prediction.seconds,
+                                                                  blocks_text(found.best.front().dims)}));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);
         json["device"] = device.name;
         json["predicted"] = true;
         json["timed_form"] = form_name(form);
+        if (ranking) json["best"] = best_json(*ranking, stakes, static_cast<int>(trace.steps.size()));
         json["considered"] = found.considered;
         json["fitting"] = found.predicted;
         json["search_seconds"] = took.count();
@@ -481,6 +491,7 @@ int predict_tune(const PredictArguments& arguments) {
         std::cout << to_text(json) << '\n';
         return kFine;
     }
+    if (ranking) std::cout << best_sentence(*ranking, stakes) << "\n\n";
     print_choices(found, states, device, style_for(STDOUT_FILENO));
     if (said) std::cout << said->sentence.str() << '\n';
     std::cout << count_text(static_cast<std::int64_t>(found.considered)) << " block sizes, of which "
