@@ -43,7 +43,8 @@ std::map<int, double> of_cost(const std::string& file, const std::vector<std::st
 std::map<int, double> of_best(const nlohmann::json& best) {
     std::map<int, double> seconds{{best["step"].get<int>(), best["value"].get<double>()}};
     for (const char* other : {"runner_up", "last"})
-        if (best.contains(other)) seconds[best[other]["step"].get<int>()] = best[other]["value"].get<double>();
+        if (best.contains(other))
+            seconds[best[other]["step"].get<int>()] = best[other]["value"].get<double>();
     return seconds;
 }
 
@@ -117,10 +118,12 @@ TEST(OneTime, IsOfTheFormThatIsAskedForAndNamed) {
     const std::string text = run_cli({"cost", file, "--device", kCard}).out;
     EXPECT_THAT(text, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB, of the safe form\n"));
     EXPECT_THAT(text, HasSubstr("counts are of the plain form, as it is listed, times of the safe form"));
-    EXPECT_THAT(run_cli({"cost", file, "--device", kCard, "--unsafe"}).out, HasSubstr(", of the plain form\n"));
-    for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"fuse", file, "--device", kCard}, {"tune", file, "--predict", "--device", kCard}})
-        EXPECT_THAT(run_cli(command).out, HasSubstr("by predicted time on NVIDIA H100 SXM5 80 GB (safe form): "));
+    EXPECT_THAT(run_cli({"cost", file, "--device", kCard, "--unsafe"}).out,
+                HasSubstr(", of the plain form\n"));
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"fuse", file, "--device", kCard},
+                                                    {"tune", file, "--predict", "--device", kCard}})
+        EXPECT_THAT(run_cli(command).out,
+                    HasSubstr("by predicted time on NVIDIA H100 SXM5 80 GB (safe form): "));
     EXPECT_THAT(run_cli({"codegen", file, "--device", kCard}).err, HasSubstr(" (safe form): "));
 }
 
