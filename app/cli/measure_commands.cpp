@@ -301,6 +301,7 @@ int predict_tune(const MeasureArguments& arguments) {
 
 Command tune_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
+    arguments->snapshot.clear();  // the last one; with --predict the best state
     const Option top = {.names = "--top",
                         .argument = "N",
                         .help = "measure so many of the model's favourites (default 8)",

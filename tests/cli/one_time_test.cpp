@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-nlohmann::json json_of(std::vector<std::string> arguments) {
+nlohmann::json answer_of(std::vector<std::string> arguments) {
     arguments.emplace_back("--json");
     const Outcome outcome = run_cli(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -23,7 +23,7 @@ nlohmann::json json_of(std::vector<std::string> arguments) {
 
 constexpr const char* kCard = "h100-sxm5";
 
-double usual_seconds(const nlohmann::json& state) {
+double blockscope_seconds(const nlohmann::json& state) {
     for (const auto& times : state["times"])
         if (times["model"] == "blockscope") return times["seconds"].get<double>();
     return -1;
@@ -33,9 +33,9 @@ double usual_seconds(const nlohmann::json& state) {
 std::map<int, double> of_cost(const std::string& file, const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"cost", file};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const auto json = json_of(arguments);
+    const auto json = answer_of(arguments);
     std::map<int, double> seconds;
-    for (const auto& state : json["states"]) seconds[state["step"].get<int>()] = usual_seconds(state);
+    for (const auto& state : json["states"]) seconds[state["step"].get<int>()] = blockscope_seconds(state);
     return seconds;
 }
 
@@ -51,8 +51,8 @@ std::map<int, double> of_best(const nlohmann::json& best) {
 struct OnDevice {
     std::string sample, device, form;
 };
-void PrintTo(const OnDevice& on, std::ostream* to) {
-    *to << on.sample << " on " << on.device;
+void PrintTo(const OnDevice& one, std::ostream* to) {
+    *to << one.sample << " on " << one.device;
 }
 
 std::vector<OnDevice> all_samples_on_devices() {
@@ -68,7 +68,7 @@ class OneTime : public testing::TestWithParam<OnDevice> {};
 TEST_P(OneTime, IsTheSameInEveryCommand) {
     const auto& [name, device, form] = GetParam();
     const std::string file = sample(name + ".bp");
-    const auto fused = json_of({"fuse", file, "--no-prove", "--device", device});
+    const auto fused = answer_of({"fuse", file, "--no-prove", "--device", device});
     ASSERT_TRUE(fused.contains("best"));
     EXPECT_EQ(fused["best"]["form"], form);
     const std::map<int, double> said = of_best(fused["best"]);
@@ -80,22 +80,22 @@ TEST_P(OneTime, IsTheSameInEveryCommand) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, OneTime, testing::ValuesIn(all_samples_on_devices()), [](const auto& info) {
-    return test_name(info.param.sample + "_on_" + info.param.device);
+INSTANTIATE_TEST_SUITE_P(Samples, OneTime, testing::ValuesIn(all_samples_on_devices()), [](const auto& each) {
+    return test_name(each.param.sample + "_on_" + each.param.device);
 });
 
 // Of those whose runs are short all that take the best state: the same step, time and form.
-TEST(OneTime, IsTheSameInCommandsThatTakeTheBestState) {
+TEST(OneTimeOfAll, IsTheSameInCommandsThatTakeTheBestState) {
     for (const char* name : {"attention", "rmsnorm-matmul", "softmax", "gated-mlp"}) {
         SCOPED_TRACE(name);
         const std::string file = sample(std::string(name) + ".bp");
-        const auto best = json_of({"fuse", file, "--no-prove", "--device", kCard})["best"];
+        const auto best = answer_of({"fuse", file, "--no-prove", "--device", kCard})["best"];
         for (std::vector<std::string> command : {std::vector<std::string>{"codegen", file},
                                                  {"optimum", file},
                                                  {"analyze", file, "--state", "best"},
                                                  {"tune", file, "--predict"}}) {
             command.insert(command.end(), {"--device", kCard});
-            const auto other = json_of(command)["best"];
+            const auto other = answer_of(command)["best"];
             EXPECT_EQ(other["step"], best["step"]) << command[0];
             EXPECT_EQ(other["value"], best["value"]) << command[0];
             EXPECT_EQ(other["form"], best["form"]) << command[0];
@@ -104,17 +104,17 @@ TEST(OneTime, IsTheSameInCommandsThatTakeTheBestState) {
     }
 }
 
-TEST(OneTime, IsOfTheFormThatIsAskedForAndNamed) {
+TEST(OneTimeOfAll, IsOfTheFormThatIsAskedForAndNamed) {
     const std::string file = sample("attention.bp");
-    const auto safe = json_of({"cost", file, "--device", kCard, "--snapshot", "last"});
-    const auto plain = json_of({"cost", file, "--device", kCard, "--snapshot", "last", "--unsafe"});
+    const auto safe = answer_of({"cost", file, "--device", kCard, "--snapshot", "last"});
+    const auto plain = answer_of({"cost", file, "--device", kCard, "--snapshot", "last", "--unsafe"});
     EXPECT_EQ(safe["timed_form"], "safe");
     EXPECT_EQ(plain["timed_form"], "plain");
-    EXPECT_GT(usual_seconds(safe["states"][0]), usual_seconds(plain["states"][0]));
+    EXPECT_GT(blockscope_seconds(safe["states"][0]), blockscope_seconds(plain["states"][0]));
     EXPECT_EQ(safe["states"][0]["inputs"], plain["states"][0]["inputs"]) << "counts are as it is listed";
-    const auto best = json_of({"codegen", file, "--device", kCard, "--unsafe"})["best"];
+    const auto best = answer_of({"codegen", file, "--device", kCard, "--unsafe"})["best"];
     EXPECT_EQ(best["form"], "plain");
-    EXPECT_EQ(best["value"].get<double>(), usual_seconds(plain["states"][0]));
+    EXPECT_EQ(best["value"].get<double>(), blockscope_seconds(plain["states"][0]));
     const std::string text = run_cli({"cost", file, "--device", kCard}).out;
     EXPECT_THAT(text, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB, of the safe form\n"));
     EXPECT_THAT(text, HasSubstr("counts are of the plain form, as it is listed, times of the safe form"));
