@@ -130,7 +130,8 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
 }
 
 Form compared_form(const Stakes& stakes, const Form& form) {
-    return stakes.device ? worker::built_form(*stakes.device, form, stakes.safe) : form;
+    const bool time = stakes.objective == ObjectiveKind::Time && stakes.device;
+    return time ? worker::built_form(*stakes.device, form, stakes.safe) : form;
 }
 
 std::string stakes_text(const Stakes& stakes, const Form& form) {
