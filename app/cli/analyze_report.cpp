@@ -535,6 +535,31 @@ void print_drawing(const AnalyzedDrawing& analyzed, const Style& style) {
     print_omitted(omitted_sections(study), style);
 }
 
+namespace {
+
+// Why H of a state's diagram is more than `cost` counts: 50.9 M and 34.6 M for attention.
+std::string drawn_note(const AnalyzedState& analyzed) {
+    const circuit::Values values = sizes(analyzed.circuit.axes);
+    const auto& algorithm = analyzed.algorithm.state;
+    if (!algorithm) return {};
+    const double drawn = analyzed.resources.transferred.value(values);
+    const double kept = algorithm->resources.transferred.value(sizes(algorithm->circuit.axes));
+    if (count_of(drawn) == count_of(kept)) return {};
+    return "H = " + count_of(drawn) + " has each load once per iteration of the loop that it is drawn in; " +
+           count_of(kept) + ", as `cost` counts, has it before the loops that do not index it";
+}
+
+// Why H* of a level is not that of `optimum`: 50.3 M and 51.9 M for a product of 4096.
+std::string levels_note(const Device& device) {
+    const MemoryLevel* local = local_level(device);
+    if (!local || device.kind != DeviceKind::Gpu) return {};
+    return "each level is taken whole and alone here; `optimum` fills " + bytes_of(local_capacity(*local)) +
+           " of " + local->name +
+           ", which one thread block may have, and caches with what all of those hold together";
+}
+
+}  // namespace
+
 void print_state(const AnalyzedState& analyzed, const Style& style) {
     std::cout << "step " << analyzed.step << " of " << harmless_name(analyzed.file) << " on "
               << analyzed.device.title << '\n';
@@ -550,6 +575,7 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
                                                            : "a result"),
                         transfer.size.text(), transfer.runs.text(), count_of(transfer.total.value(values))});
     print_table(rows, Align::Left, style);
+    if (const std::string note = drawn_note(analyzed); !note.empty()) std::cout << "  " << note << '\n';
     print_state_algorithm(analyzed.algorithm, style);
     print_heading("Group sizes that can be chosen", style);
     for (const napkin::LaunchOptimum& launch : analyzed.optimum.launches)
@@ -557,7 +583,10 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
                   << (launch.reason.empty() ? ": H* = " + law_text(launch.law, analyzed.dims)
                                             : ": no formula, " + launch.reason.str())
                   << '\n';
-    if (analyzed.models) print_models(*analyzed.models, analyzed.bytes, style);
+    if (analyzed.models) {
+        print_models(*analyzed.models, analyzed.bytes, style);
+        if (const std::string note = levels_note(analyzed.device); !note.empty()) std::cout << note << '\n';
+    }
     print_omitted(omitted_sections(analyzed), style);
 }
 

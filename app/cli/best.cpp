@@ -116,18 +116,29 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
                     "no measurement of this program at these sizes is kept; 'blockscope-cli run' "
                     "measures its states");
             return [seconds](const State& state) {
-                const auto found = seconds.find(measure::structure_key(*state.program()));
-                return found == seconds.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+                // On a card the safe form has run, on a processor the plain one.
+                for (const bool safe : {true, false}) {
+                    const State ran = state.in_form(safe_form(safe));
+                    const auto found = seconds.find(measure::structure_key(*ran.program()));
+                    if (found != seconds.end()) return found->second;
+                }
+                return std::numeric_limits<double>::quiet_NaN();
             };
         }
     }
     throw InternalError("unknown objective");
 }
 
-std::string stakes_text(const Stakes& stakes) {
+Form compared_form(const Stakes& stakes, const Form& form) {
+    const bool time = stakes.objective == ObjectiveKind::Time && stakes.device;
+    return time ? worker::built_form(*stakes.device, form, stakes.safe) : form;
+}
+
+std::string stakes_text(const Stakes& stakes, const Form& form) {
     std::string text = objective_row(stakes.objective).title.str();
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
-    return stakes.device ? text + " on " + stakes.device->title : text;
+    if (!stakes.device) return text;
+    return text + " on " + stakes.device->title + " (" + form_title(compared_form(stakes, form)) + ")";
 }
 
 std::string worth_text(const Stakes& stakes, double value) {
@@ -135,11 +146,7 @@ std::string worth_text(const Stakes& stakes, double value) {
 }
 
 Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes) {
-    // Times are of what runs, traffic is of a state as it is listed.
-    Form built = form;
-    if (stakes.objective != ObjectiveKind::Traffic)
-        built.safe = stakes.plain ? std::nullopt : std::optional(form.safe.value_or(SharedExponent::PerRow));
-    return rank(states_of(trace), built, objective_of(stakes, trace.initial));
+    return rank(states_of(trace), compared_form(stakes, form), objective_of(stakes, trace.initial));
 }
 
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes) {
@@ -153,7 +160,8 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {
     const RatedState& best = ranking.best();
     std::string text = "best of " + std::to_string(ranking.states.size()) + " states by " +
-                       stakes_text(stakes) + ": " + best.name + ", " + worth_text(stakes, best.value);
+                       stakes_text(stakes, ranking.form) + ": " + best.name + ", " +
+                       worth_text(stakes, best.value);
     if (ranking.states.size() > 1) {
         const RatedState& next = ranking.states[1];
         text += "; then " + next.name + ", " + worth_text(stakes, next.value);
@@ -166,12 +174,34 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
     Json json = {{"objective", objective_row(stakes.objective).name},
                  {"unit", objective_row(stakes.objective).unit.str()},
                  {"all_steps", ranking.all_steps}};
-    if (stakes.device) json["device"] = stakes.device->name;
+    if (stakes.device) {
+        json["device"] = stakes.device->name;
+        json["form"] = form_name(ranking.form);
+    }
     add_members(json, rated_json(ranking.best()));
     if (ranking.states.size() > 1) json["runner_up"] = rated_json(ranking.states[1]);
     if (const RatedState* end = ranking.at(last)) json["last"] = rated_json(*end);
     return json;
 }
+
+namespace {
+
+// What the step repeats, and which parts of the predicted time have grown.
+Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+    const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
+    const Text counted =
+        warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
+    if (stakes.objective != ObjectiveKind::Time)
+        return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
+    const auto predicted = [&](const ProgramPtr& program) {
+        return worker::predict_as_built(*find_time_model(kUsualModel), State(program, form),
+                                        stakes.device.value());
+    };
+    const Text terms = slower_by_terms(predicted(taken.before), predicted(taken.after));
+    return counted.empty() ? terms : Text("%1 %2", counted, terms);
+}
+
+}  // namespace
 
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
     constexpr double kWorse = 1.02;
@@ -182,13 +212,10 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
         const RatedState* before = worth.ranking.at(step - 1);
         const RatedState* after = worth.ranking.at(step);
         if (!before || !after || after->value <= kWorse * before->value) continue;
-        const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
-        worth.worse.push_back(
-            {.step = step,
-             .before = before->value,
-             .after = after->value,
-             .why = warning_of(effect_of(taken, safe_form(!stakes.plain), settled_after(trace, step - 1)),
-                               trace.initial->dims)});
+        worth.worse.push_back({.step = step,
+                               .before = before->value,
+                               .after = after->value,
+                               .why = why_worse(trace, step, worth.ranking.form, stakes)});
     }
     return worth;
 }
@@ -211,8 +238,7 @@ std::vector<std::string> worth_lines(const Worth& worth) {
     for (const WorseStep& worse : shown) {
         lines.push_back("step " + std::to_string(worse.step) + " makes it worse, " +
                         worth_text(worth.stakes, worse.before) + " to " +
-                        worth_text(worth.stakes, worse.after) +
-                        (worse.why.empty() ? "." : ": " + worse.why.str()));
+                        worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
     }
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(

@@ -36,7 +36,9 @@ std::vector<Option> best_options(StateArguments& arguments);
 struct Stakes {
     ObjectiveKind objective = ObjectiveKind::Time;
     std::optional<Device> device = std::nullopt;  // none: of traffic, which needs none
-    bool plain = false;  // of states as they are; otherwise of their numerically safe forms, which are built
+    // Of the numerically safe forms of states or of the plain ones, on whatever device; none: as the device
+    // builds them (worker::built_form).
+    std::optional<bool> safe = std::nullopt;
 };
 // `device` is a name or a description's file; empty: the calibrated machine itself, else the H100 SXM5, as
 // the window has it. Throws UsageError for an objective that there is not.
@@ -46,8 +48,10 @@ Stakes stakes_on(const StateArguments& arguments, const Device& device);
 // Of measured times: those of the same program and sizes that were measured last, whatever machine it was on.
 // Throws UsageError if none is kept.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
-// "predicted time on NVIDIA H100 SXM5 80 GB", "traffic".
-std::string stakes_text(const Stakes& stakes);
+// "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "traffic".
+std::string stakes_text(const Stakes& stakes, const Form& form = {});
+// The form that states are compared in: of times the one that is built, of traffic the one that is listed.
+Form compared_form(const Stakes& stakes, const Form& form = {});
 // "249 us", "538 MB".
 std::string worth_text(const Stakes& stakes, double value);
 
@@ -63,9 +67,10 @@ struct Choice {
 // one. Throws UsageError for a state that the run does not have.
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes);
 
-// "best of 18 states by predicted time on ...: step 17, 105 us; next step 16, 139 us".
+// "best of 18 states by predicted time on ... (safe form): step 17, 105 us; then step 16, 139 us".
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes);
-// {"objective", "device", "unit", "state", "step", "value", "runner_up": {"state", "step", "value"}, "last":
+// {"objective", "device", "form", "unit", "state", "step", "value", "runner_up": {"state", "step", "value"},
+// "last":
 // {...}} `last`: the number of the run's steps.
 json::Value best_json(const Ranking& ranking, const Stakes& stakes, int last);
 
@@ -75,7 +80,7 @@ struct WorseStep {
     int step = 0;
     double before = 0;  // by the objective
     double after = 0;
-    Text why;  // what the step repeats, and when that pays (core/state/step_effect.h)
+    Text why;  // what the step repeats, when that pays, and what of the time has grown; never empty
 };
 
 struct Worth {

@@ -5,11 +5,13 @@
 
 #include "app/cli/best.h"
 #include "app/cli/command.h"
+#include "app/cli/cost.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
+#include "app/worker/predict.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -20,8 +22,9 @@ struct CodegenArguments {
     std::string file;
     RuleChoice rules;
     StateArguments state;
-    bool unsafe = false;         // the state itself instead of its numerically safe form
-    std::string target = "f32";  // f32, sm_80, ...
+    bool unsafe = false;  // the state itself instead of its numerically safe form
+    std::string device;   // a card's name or description; empty: one of the target's generation
+    std::string target;   // f32, sm_80, ...; empty: as suits the device, without one f32
     LoopForm loops = LoopForm::Built;
     bool tf32 = false;
     std::string type;       // of all arrays: "e4m3", "tf32"; empty: what the program declares
@@ -43,7 +46,8 @@ std::optional<ElemType> elem_named(const std::string& name) {
 
 gpu::CodegenOptions options_of(const CodegenArguments& arguments) {
     gpu::CodegenOptions options;
-    options.target = *gpu::target_named(arguments.target);  // one of those that the parser lets through
+    // One of those that the parser lets through.
+    options.target = *gpu::target_named(arguments.target.empty() ? "f32" : arguments.target);
     options.tf32 = arguments.tf32 || arguments.type == "tf32";
     options.threads = arguments.block_threads;
     options.stages = arguments.stages;
@@ -65,9 +69,26 @@ struct Subject {
 
 Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const Device& device) {
     Stakes stakes = stakes_on(arguments.state, device);
-    stakes.plain = arguments.unsafe;
+    stakes.safe = !arguments.unsafe;
     const Form form = form_of(!arguments.unsafe, arguments.loops).kept_in(elem_named(arguments.type));
     return {choose(trace, arguments.state, form, stakes), stakes};
+}
+
+// The card that is named; none without --device. Throws UsageError for what is no card.
+std::optional<Device> card_of(const CodegenArguments& arguments) {
+    if (arguments.device.empty()) return std::nullopt;
+    Device device = chosen_device(arguments.device);
+    if (device.kind != DeviceKind::Gpu)
+        throw UsageError("--device " + arguments.device + ": " + device.title +
+                         " is a processor; CUDA is for cards");
+    return device;
+}
+
+// As the state is predicted to be built there.
+gpu::Target target_for(const State& state, const Device& card, const gpu::CodegenOptions& options) {
+    if (options.tf32) return gpu::target_for(gpu::capability_of(card), ElemType::F32, true);
+    const worker::BuildPlan plan = worker::build_plan(state, card);
+    return gpu::target_named(plan.target).value_or(options.target);
 }
 
 gpu::KernelSet generated(const CodegenArguments& arguments, const State& state,
@@ -124,8 +145,12 @@ Json set_json(const gpu::KernelSet& set) {
 int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
-    const gpu::CodegenOptions options = options_of(arguments);
+    gpu::CodegenOptions options = options_of(arguments);
+    const std::optional<Device> card = card_of(arguments);
+    if (card) options.device = &*card;
     const Subject subject = subject_of(arguments, trace, *options.device);
+    if (card && arguments.target.empty())
+        options.target = target_for(subject.choice.state.state, *card, options);
     const gpu::KernelSet set = generated(arguments, subject.choice.state.state, options);
     const std::string text = gpu::standalone_source(set);
     if (subject.choice.ranking) std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
@@ -150,7 +175,8 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
     const std::vector<Option> card = {
         {.names = "--target",
          .argument = "T",
-         .help = "f32 (default, any card from sm_75 on), or with tensor cores the card",
+         .help = "f32 (any card from sm_75 on), or with tensor cores the card; by default as suits --device, "
+                 "without one f32",
          .to = &arguments.target,
          .choices = target_names()},
         {.names = "--tf32",
@@ -162,7 +188,12 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
                  "tensor cores",
          .to = &arguments.type,
          .choices = type_names()}};
-    return joined(state_options(arguments.state), card);
+    return joined(
+        joined(state_options(arguments.state),
+               {device_option(arguments.device,
+                              "for this card, a name that `devices` lists or a description's file: times and "
+                              "parts are predicted on it; by default on one of the target's generation")}),
+        card);
 }
 
 // How it is done.

@@ -276,13 +276,17 @@ int cost_command(const CostArguments& arguments) {
     const std::vector<std::string> differences = executed_differences(arguments, trace, all);
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request);
     const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
+    const std::optional<Verdict> said = verdict_on(trace, baselines, ranking, request);
     if (arguments.json) {
         Json json = envelope("cost");
         json["file"] = display_name(arguments.file);
         json["safe"] = arguments.safe;
         json["form"] = to_string(arguments.loops);
         json["states"] = json::Array{};
-        if (request) json["device"] = request->device.name;
+        if (request) {
+            json["device"] = request->device.name;
+            json["timed_form"] = form_name(times.back().form);
+        }
         for (std::size_t i = 0; i < all.size(); ++i) {
             Json one = costs_json(all[i], unfused);
             if (request) one["times"] = times_json(*request, times[i]);
@@ -293,7 +297,7 @@ int cost_command(const CostArguments& arguments) {
             json["states"].push_back(std::move(one));
         }
         json["baselines"] = baselines_json(baselines);
-        if (auto said = verdict_json(baselines, ranking)) json["verdict"] = std::move(*said);
+        if (said) json["verdict"] = verdict_json(*said, ranking->best().name);
         std::cout << to_text(json) << '\n';
         return executed_verdict(differences, all, true);
     }
@@ -310,12 +314,15 @@ int cost_command(const CostArguments& arguments) {
     for (const ChosenState& chosen : all)
         notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
     if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
+    if (request && times.back().form.safe != form.safe)
+        notes += "counts are of the " + form_title(form) + ", as it is listed, times of the " +
+                 form_title(times.back().form) + ", as it is built\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
         print_times(*request, times, all.back().state, style);
     else
         print_details(all.back(), style);
-    print_baselines(baselines, all, times, ranking, style);
+    print_baselines(baselines, all, times, ranking, said, style);
     if (arguments.execute) std::cout << '\n';
     return executed_verdict(differences, all, false);
 }
@@ -340,7 +347,13 @@ std::vector<Option> count_options(CostArguments& arguments) {
              [] {
                  return std::vector<std::string>{"last", "all"};
              }},
-        {.names = "--safe", .help = "of the numerically safe forms", .to = &arguments.safe},
+        {.names = "--safe",
+         .help = "of the numerically safe forms; times on a card are in any case",
+         .to = &arguments.safe},
+        {.names = "--unsafe",
+         .help = "times on a card of the states themselves, not of the safe forms, which are built",
+         .to = &arguments.unsafe,
+         .excludes = {"--safe"}},
         form_option(arguments.loops),
         {.names = "--execute",
          .help = "run the states in float64, too, and count as they run; counts that differ end with 4",

@@ -25,7 +25,8 @@ struct CostArguments {
     std::string model;        // a time model's name or "all"
     std::string baseline;     // a baseline's name; empty: library
     int processors = 0;       // of the device that work; 0: all
-    bool safe = false;        // of the numerically safe forms
+    bool safe = false;        // of the numerically safe forms, counts and times
+    bool unsafe = false;      // times of the plain forms, on cards too
     LoopForm loops = LoopForm::Built;
     bool execute = false;            // counts of an execution have to be the same
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
@@ -42,7 +43,11 @@ struct TimesRequest {
     Device device;
     std::vector<const TimeModel*> models;
     ModelSetting setting;
+    // Of the safe or the plain forms; none: as the device builds them (worker::built_form).
+    std::optional<bool> safe = std::nullopt;
 };
+// The state in the form that its time is of, whatever it is listed in.
+State timed(const TimesRequest& request, const State& state);
 
 // None if neither a device nor a model is asked for. The device is local-cpu by default, if this machine is
 // calibrated; the model is Blockscope's own.
@@ -56,6 +61,7 @@ struct StateTimes {
     std::string name;
     std::vector<const TimeModel*> models;
     std::vector<Prediction> predictions;  // as the device's kernels are built (app/worker/predict.h)
+    Form form;                            // that they are of
     std::string built;                    // how that is: "as generated for sm_90a", or why it is not
 };
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen);
@@ -95,16 +101,23 @@ Baselines baselines_of(const Loaded& loaded, const State& unfused, const std::st
 // "2.1 times faster than library kernels"; without times "moves 2.1 times less than library kernels".
 std::string against_text(const Baselines& baselines, const State& state, const StateTimes* times);
 
-// All states of the run, shown or not, by their times in `form`; none without times of the usual model.
+// All states of the run, shown or not, by their times (timed()) with the loops of `form`; none without times
+// of the usual model.
 std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
                                     const std::optional<TimesRequest>& request);
 // The table of all of them, what the shown states are to the chosen one, and the verdict on the best state.
 void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
-                     const Style& style);
+                     const std::optional<Verdict>& said, const Style& style);
 Json baselines_json(const Baselines& baselines);
-// On the best state; none without a ranking.
-std::optional<Json> verdict_json(const Baselines& baselines, const std::optional<Ranking>& ranking);
+// On the best state; none without a ranking. Where it loses at the file's block sizes, some hundred others
+// are searched for it and the snapshots.
+std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
+                                  const std::optional<Ranking>& ranking,
+                                  const std::optional<TimesRequest>& request);
+Json verdict_json(const Verdict& said, const std::string& state);
+// "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
+std::string blocks_text(const DimTable& dims);
 
 // Of the usual model among those that were asked for; null if it is not.
 const Prediction* usual_prediction(const StateTimes& times);

@@ -69,7 +69,8 @@ lesson::Sources sources_for(const std::string& file) {
             },
             .seconds =
                 [](const State& state, const Device& device) {
-                    return worker::predict_as_built(*find_time_model(kUsualModel), state, device).seconds;
+                    const State built = state.in_form(worker::built_form(device));
+                    return worker::predict_as_built(*find_time_model(kUsualModel), built, device).seconds;
                 },
             .device = {}};
 }

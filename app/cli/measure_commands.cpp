@@ -249,7 +249,8 @@ void print_verdict(const worker::Session::Raced& raced, const std::vector<worker
                "have been another for each\n";
 }
 
-int tune_command(const MeasureArguments& arguments) {
+int tune_command(MeasureArguments arguments) {
+    if (!arguments.step && arguments.snapshot.empty()) arguments.snapshot = "last";
     Measuring measuring(arguments);
     std::vector<worker::SearchRow> rows;
     std::vector<worker::Task> all;
@@ -287,7 +288,7 @@ int predict_tune(const MeasureArguments& arguments) {
     wanted.device = arguments.device;
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
-    wanted.unsafe = arguments.unsafe;
+    if (arguments.safe || arguments.unsafe) wanted.safe = arguments.safe;
     wanted.sizes = arguments.sizes;
     wanted.rules = arguments.rules.set();
     wanted.loops = arguments.loops;
@@ -300,35 +301,40 @@ int predict_tune(const MeasureArguments& arguments) {
 
 Command tune_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
-    arguments->snapshot = "last";
+    arguments->snapshot.clear();  // the last one; with --predict the best state
     const Option top = {.names = "--top",
                         .argument = "N",
                         .help = "measure so many of the model's favourites (default 8)",
                         .to = &arguments->top,
                         .check = whole_between(1, 1000)};
-    const Option predict = {.names = "--predict",
-                            .help =
-                                "by the model alone, for a device that need not be there (--device): block "
-                                "sizes, and parts of reductions, of the states that --snapshot names",
-                            .to = &arguments->predict};
-    return {.name = "tune",
-            .summary = "search for the best block sizes of a snapshot",
-            .options = joined(joined(measure_options(*arguments),
-                                     measured_states(*arguments, "last (default), all, or one: 1, 2, ...")),
-                              {no_cold_option(*arguments), top, predict,
-                               device_option(arguments->device,
-                                             "predict for this device: a name that "
-                                             "`devices` lists, or a description's file")}),
-            .notes =
-                "They run in turns, round by round; what is clearly slower than the fastest leaves. Ratios "
-                "are those "
-                "of the rounds. Every measurement is kept.\n"
-                "Examples:\n"
-                "  blockscope-cli tune samples/attention.bp --set M=2048 --set N=2048\n"
-                "  blockscope-cli tune samples/attention.bp --predict --device h100-sxm5",
-            .run = [arguments](const Invocation&) {
-                return arguments->predict ? predict_tune(*arguments) : tune_command(*arguments);
-            }};
+    const Option predict = {
+        .names = "--predict",
+        .help =
+            "by the model alone, for a device that need not be there (--device): block "
+            "sizes, and parts of reductions, of the best state or of those that --snapshot "
+            "names",
+        .to = &arguments->predict};
+    return {
+        .name = "tune",
+        .summary = "search for the best block sizes of a state",
+        .options = joined(
+            joined(measure_options(*arguments),
+                   measured_states(*arguments,
+                                   "last (default; with --predict the best state), all, or one: 1, 2, ...")),
+            {no_cold_option(*arguments), top, predict,
+             device_option(arguments->device,
+                           "predict for this device: a name that "
+                           "`devices` lists, or a description's file")}),
+        .notes =
+            "They run in turns, round by round; what is clearly slower than the fastest leaves. Ratios "
+            "are those "
+            "of the rounds. Every measurement is kept.\n"
+            "Examples:\n"
+            "  blockscope-cli tune samples/attention.bp --set M=2048 --set N=2048\n"
+            "  blockscope-cli tune samples/attention.bp --predict --device h100-sxm5",
+        .run = [arguments](const Invocation&) {
+            return arguments->predict ? predict_tune(*arguments) : tune_command(*arguments);
+        }};
 }
 
 }  // namespace blockscope::cli

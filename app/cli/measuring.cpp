@@ -429,7 +429,8 @@ Json choices_json(const worker::PredictedSearch& found, const std::vector<Chosen
 
 void print_choices(const worker::PredictedSearch& found, const std::vector<ChosenState>& states,
                    const Device& device, const Style& style) {
-    std::cout << style(Tone::Bold, "predicted on " + device.title) << '\n';
+    const Form form = states.front().state.form();
+    std::cout << style(Tone::Bold, "predicted on " + device.title + ", of the " + form_title(form)) << '\n';
     std::vector<Row> rows = {{"state", "blocks", "time", "binds", "parts", "built for"}};
     for (const worker::PredictedChoice& choice : found.best)
         rows.push_back({states[choice.state].name, chosen_blocks(choice.dims),
@@ -450,10 +451,19 @@ int predict_tune(const PredictArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Device device = chosen_device(arguments.device);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules);
-    Form form = safe_form(!arguments.unsafe);
-    form.loops = arguments.loops;
-    if (device.kind == DeviceKind::Cpu) form = form.kept_in(ElemType::F32);
-    const std::vector<ChosenState> states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    Form asked;
+    asked.loops = arguments.loops;
+    const Form form = worker::built_form(device, asked, arguments.safe);
+    std::optional<Ranking> ranking;
+    std::vector<ChosenState> states;
+    const Stakes stakes{.device = device, .safe = arguments.safe};
+    if (arguments.step || !arguments.snapshot.empty()) {
+        states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    } else {
+        Choice best = choose(trace, {}, form, stakes);
+        states.push_back(std::move(best.state));
+        ranking = std::move(best.ranking);
+    }
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -463,12 +473,16 @@ int predict_tune(const PredictArguments& arguments) {
     for (const BaselineCosts& one : baselines.all) others.push_back({one.kind, one.prediction->seconds});
     const std::optional<Verdict> said =
         found.best.empty() ? std::nullopt
-                           : std::optional(verdict(found.best.front().prediction.seconds, others));
+                           : std::optional(verdict(found.best.front().prediction.seconds, others,
+                                                   SearchedBlocks{found.best.front().prediction.seconds,
+                                                                  blocks_text(found.best.front().dims)}));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);
         json["device"] = device.name;
         json["predicted"] = true;
+        json["timed_form"] = form_name(form);
+        if (ranking) json["best"] = best_json(*ranking, stakes, static_cast<int>(trace.steps.size()));
         json["considered"] = found.considered;
         json["fitting"] = found.predicted;
         json["search_seconds"] = took.count();
@@ -477,6 +491,7 @@ int predict_tune(const PredictArguments& arguments) {
         std::cout << to_text(json) << '\n';
         return kFine;
     }
+    if (ranking) std::cout << best_sentence(*ranking, stakes) << "\n\n";
     print_choices(found, states, device, style_for(STDOUT_FILENO));
     if (said) std::cout << said->sentence.str() << '\n';
     std::cout << count_text(static_cast<std::int64_t>(found.considered)) << " block sizes, of which "

@@ -148,8 +148,8 @@ struct PredictArguments {
     std::string file;
     std::string device;  // a name or a description's file
     std::optional<int> step;
-    std::string snapshot;            // "all": step 0 and all snapshots
-    bool unsafe = false;             // the states themselves instead of their safe forms
+    std::string snapshot;            // "all": step 0 and all snapshots; none of both: the best state
+    std::optional<bool> safe;        // safe or plain forms; none: as the device builds them
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleSet rules;
     LoopForm loops = LoopForm::Built;

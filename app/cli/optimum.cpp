@@ -29,7 +29,8 @@ namespace {
 // is moved into it costs: seconds, by the bandwidth of the level behind it.
 struct DeviceLevel {
     napkin::TransferLevel level;
-    std::string from;  // the level behind it
+    std::string from;       // the level behind it
+    bool together = false;  // a cache, which is taken for as large as what the levels before it hold together
 };
 
 std::string level_count(double number) {
@@ -73,8 +74,9 @@ std::vector<DeviceLevel> device_levels(const Device& device, double bytes_per_va
         }
         napkin::TransferLevel cache =
             napkin::caching_level(level->name, own.weight, levels.front().level, processors);
+        const bool together = cache.memory < own.memory;
         cache.memory = std::min(cache.memory, own.memory);
-        levels.push_back({cache, behind.name});
+        levels.push_back({cache, behind.name, together});
     }
     return levels;
 }
@@ -83,11 +85,13 @@ std::vector<DeviceLevel> device_levels(const Device& device, double bytes_per_va
 void print_levels(const std::vector<DeviceLevel>& levels, const algebra::ClippedLaw& law,
                   const Device& device) {
     std::cout << "on " << device.title << ":\n";
-    for (const DeviceLevel& each : levels)
+    for (const DeviceLevel& each : levels) {
         std::cout << "  into " << each.level.name << " from " << each.from << ", with "
-                  << level_count(each.level.memory)
-                  << " values: H* = " << level_count(transfers(law, each.level.memory)) << " values, "
+                  << level_count(each.level.memory) << " values"
+                  << (!each.together ? "" : " that all of " + levels.front().level.name + " hold")
+                  << ": H* = " << level_count(transfers(law, each.level.memory)) << " values, "
                   << seconds_text(cost_of(law, each.level)) << '\n';
+    }
     std::cout << "  sum of all levels: " << seconds_text(total_cost(law, plain(levels))) << '\n';
 }
 

@@ -66,6 +66,7 @@ std::string chosen_format(const std::string& format, const std::string& output,
 struct Made {
     std::string command, file, format, bytes;
     bool binary = false;
+    std::string state = {};  // "step 12": of what is made of one state
 };
 // Writes it to `output`, or to stdout; with `json` prints the envelope. Returns the exit code.
 int deliver(const Made& made, const std::string& output, bool json);
@@ -299,15 +300,29 @@ int render_kernel(const RenderArguments& arguments) {
 
 constexpr double kAround = 24;  // pixels of the picture around chosen nodes
 
+struct DrawnState {
+    StateId id = 0;
+    std::string name;       // "step 12", "snapshot 2"
+    std::string chosen_by;  // of the best state: among which, by what
+};
+
 // The state that is asked for, on the way that the content's branch leads. Of a program by default the best
 // one; a document or a trace has one that it shows.
-StateId drawn_state(const blockscope::Content& content, bool has_steps, const RenderArguments& arguments) {
-    if (!arguments.state.given() && has_steps) return content.current;
+DrawnState drawn_state(const blockscope::Content& content, bool has_steps, const RenderArguments& arguments) {
+    if (!arguments.state.given() && has_steps)
+        return {content.current, "step " + std::to_string(content.history.depth(content.current)),
+                "the one that the file shows"};
     const StateId tip = content.history.branch(content.branch).tip;
     const Trace trace = content.history.trace(tip);
-    const Choice choice =
-        choose(trace, arguments.state, {}, stakes_of(arguments.state, arguments.kernel.device));
-    return content.history.path(tip).at(static_cast<std::size_t>(choice.state.step));
+    const Stakes stakes = stakes_of(arguments.state, arguments.kernel.device);
+    const Choice choice = choose(trace, arguments.state, {}, stakes);
+    return {content.history.path(tip).at(static_cast<std::size_t>(choice.state.step)), choice.state.name,
+            choice.ranking ? best_sentence(*choice.ranking, stakes) : std::string()};
+}
+
+// On stderr, beside a picture that does not say it of itself.
+void say_drawn(const DrawnState& drawn) {
+    std::cerr << "drawn: " << drawn.name << (drawn.chosen_by.empty() ? "" : ", ") << drawn.chosen_by << '\n';
 }
 
 Folds chosen_folds(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
@@ -396,7 +411,9 @@ int render_command(const RenderArguments& arguments) {
     if (content_of(text) == Content::Circuit) return render_document(text, arguments);
     Opened file = opened(text, arguments.file);
     blockscope::Content& content = file.content;
-    const StateId state = drawn_state(content, file.has_steps, arguments);
+    const DrawnState drawn = drawn_state(content, file.has_steps, arguments);
+    const StateId state = drawn.id;
+    if (!arguments.json && (arguments.view == "block" || arguments.circuit == "state")) say_drawn(drawn);
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
     refuse_options_of_circuits(arguments);
     if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
@@ -409,7 +426,7 @@ int render_command(const RenderArguments& arguments) {
     std::string bytes =
         of_state ? row->state(*program) : rendered(std::move(content), state, arguments, format);
     const bool binary = is_binary(format);
-    return deliver({"render", display_name(arguments.file), format, std::move(bytes), binary},
+    return deliver({"render", display_name(arguments.file), format, std::move(bytes), binary, drawn.name},
                    arguments.output, arguments.json);
 }
 
@@ -454,6 +471,7 @@ int deliver(const Made& made, const std::string& output, bool json) {
     Json envelope_of = envelope(made.command);
     envelope_of["file"] = made.file;
     envelope_of["format"] = made.format;
+    if (!made.state.empty()) envelope_of["state"] = made.state;
     if (to_stdout) envelope_of["content"] = made.bytes;
     if (!to_stdout) envelope_of["output"] = output;
     std::cout << to_text(envelope_of) << '\n';
@@ -507,7 +525,7 @@ ComparisonRequest comparison_of(const blockscope::Content& content, const Export
     request.before = chosen(before);
     request.after = chosen(after);
     if (!ranking.empty()) request.best = state_at(ranking.best().step);
-    request.by = QString::fromStdString(stakes_text(stakes));
+    request.by = QString::fromStdString(stakes_text(stakes, ranking.form));
     return request;
 }
 

@@ -118,7 +118,9 @@ std::optional<Worth> worth(const Run& run, const Shown& shown, const View& view)
     if (view.format || shown.last != static_cast<int>(run.trace.steps.size())) return std::nullopt;
     StateArguments best;
     best.objective = view.objective;
-    return worth_of(run.trace, stakes_of(best, view.device));
+    Stakes stakes = stakes_of(best, view.device);
+    if (!shown.safe.empty()) stakes.safe = true;
+    return worth_of(run.trace, stakes);
 }
 
 void print(const Run& run, const Shown& shown, const Proof& proof, const View& view) {

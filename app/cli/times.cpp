@@ -111,7 +111,13 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     if (setting.processors > device.processors.value)
         throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
                          " has " + std::to_string(std::lround(device.processors.value)));
-    return TimesRequest{std::move(device), std::move(models), setting};
+    std::optional<bool> safe;
+    if (arguments.safe || arguments.unsafe) safe = arguments.safe;
+    return TimesRequest{std::move(device), std::move(models), setting, safe};
+}
+
+State timed(const TimesRequest& request, const State& state) {
+    return state.in_form(worker::built_form(request.device, state.form(), request.safe));
 }
 
 namespace {
@@ -154,16 +160,20 @@ void print_places(const Prediction& prediction, const State& state, const Device
 }  // namespace
 
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen) {
-    StateTimes times{chosen.name, request.models, {}, built_as(chosen.state, request.device)};
+    const State built = timed(request, chosen.state);
+    StateTimes times{chosen.name, request.models, {}, built.form(), built_as(built, request.device)};
     for (const TimeModel* model : request.models)
-        times.predictions.push_back(
-            worker::predict_as_built(*model, chosen.state, request.device, request.setting));
+        times.predictions.push_back(worker::predict_as_built(*model, built, request.device, request.setting));
     return times;
 }
 
 void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
                  const Style& style) {
-    std::cout << '\n' << style(Tone::Bold, "predicted on " + request.device.title) << '\n';
+    const State built = timed(request, last);
+    std::cout << '\n'
+              << style(Tone::Bold,
+                       "predicted on " + request.device.title + ", of the " + form_title(built.form()))
+              << '\n';
     std::vector<Row> rows = {{"state"}};
     for (const TimeModel* model : request.models) {
         rows[0].push_back(model->name);
@@ -178,7 +188,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
         rows.push_back(std::move(row));
     }
     print_table(rows, Align::Right, style);
-    const StateWork work = worker::work_on(last, request.device);
+    const StateWork work = worker::work_on(built, request.device);
     for (std::size_t i = 0; i < request.models.size(); ++i) {
         std::cout << '\n'
                   << style(Tone::Bold, all.back().name + ": " + request.models[i]->title.str()) << '\n';
@@ -186,7 +196,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
                       style);
         if (request.models[i]->name != kUsualModel) continue;
         if (!all.back().built.empty()) std::cout << all.back().built << '\n';
-        print_places(all.back().predictions[i], last, request.device);
+        print_places(all.back().predictions[i], built, request.device);
     }
 }
 
@@ -256,8 +266,8 @@ BaselineCosts unfused_costs(const State& unfused, const std::optional<TimesReque
     costs.bytes = static_cast<double>(unfused.counts().bytes());
     costs.kernels = static_cast<std::size_t>(unfused.counts().launches);
     if (request)
-        costs.prediction = worker::predict_as_built(*find_time_model(kUsualModel), unfused, request->device,
-                                                    request->setting);
+        costs.prediction = worker::predict_as_built(*find_time_model(kUsualModel), timed(*request, unfused),
+                                                    request->device, request->setting);
     return costs;
 }
 
@@ -332,7 +342,7 @@ std::string against_text(const Baselines& baselines, const State& state, const S
 
 void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
-                     const Style& style) {
+                     const std::optional<Verdict>& said, const Style& style) {
     std::cout << '\n' << style(Tone::Bold, "baselines") << '\n';
     const bool timed = baselines.against().prediction.has_value();
     std::vector<Row> rows = {{"baseline", "kernels", "moved"}};
@@ -347,11 +357,9 @@ void print_baselines(const Baselines& baselines, const std::vector<ChosenState>&
         std::cout << states[i].name << ": "
                   << against_text(baselines, states[i].state, times.empty() ? nullptr : &times[i]) << '\n';
     if (!baselines.note.empty()) std::cout << baselines.note << '\n';
-    if (ranking && !ranking->empty()) {
-        const Verdict said = verdict(ranking->best().value, seconds_of(baselines));
+    if (said)
         std::cout << "best of " << ranking->states.size() << " states: " << ranking->best().name << ", "
-                  << seconds_text(ranking->best().value) << ". " << said.sentence.str() << '\n';
-    }
+                  << seconds_text(ranking->best().value) << ". " << said->sentence.str() << '\n';
 }
 
 Json baselines_json(const Baselines& baselines) {
@@ -386,20 +394,60 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
     const auto usual = std::find_if(request->models.begin(), request->models.end(),
                                     [](const TimeModel* model) { return model->name == kUsualModel; });
     if (usual == request->models.end()) return std::nullopt;
-    return rank(states_of(trace), form, [&](const State& state) {
+    const Form built = worker::built_form(request->device, form, request->safe);
+    return rank(states_of(trace), built, [&](const State& state) {
         return worker::predict_as_built(**usual, state, request->device, request->setting).seconds;
     });
 }
 
-std::optional<Json> verdict_json(const Baselines& baselines, const std::optional<Ranking>& ranking) {
+std::string blocks_text(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : ", ") + dim.name + " = " + std::to_string(dim.block);
+    return text;
+}
+
+namespace {
+
+// In well under a second for programs of a hundred lines.
+constexpr worker::SearchEffort kBriefSearch{
+    .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
+
+std::optional<SearchedBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
+    const RunStates run = states_of(trace);
+    std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
+    const int best = ranking.best().step;
+    if (std::none_of(states.begin(), states.end(), [&](const auto& state) { return state.step == best; }))
+        states.push_back(choose_state(run, StateChoice::step(best), ranking.form).value());
+    const worker::PredictedSearch found =
+        worker::search_predicted(states, device, 1, kNeverStop, {}, kBriefSearch);
+    if (found.best.empty()) return std::nullopt;
+    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(found.best.front().dims)};
+}
+
+}  // namespace
+
+std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
+                                  const std::optional<Ranking>& ranking,
+                                  const std::optional<TimesRequest>& request) {
     const std::vector<BaselineSeconds> seconds = seconds_of(baselines);
-    if (!ranking || ranking->empty() || seconds.empty()) return std::nullopt;
+    if (!request || !ranking || ranking->empty() || seconds.empty()) return std::nullopt;
     const Verdict said = verdict(ranking->best().value, seconds);
-    return Json{{"state", ranking->best().name},
-                {"fuse", said.fuse},
-                {"against", to_string(said.against)},
-                {"times", said.times},
-                {"sentence", said.sentence.str()}};
+    // A search is for all processors of a device.
+    if (said.fuse || request->setting.processors != 0) return said;
+    return verdict(ranking->best().value, seconds, other_blocks(trace, *ranking, request->device));
+}
+
+Json verdict_json(const Verdict& said, const std::string& state) {
+    Json json = {{"state", state},
+                 {"fuse", said.fuse},
+                 {"against", to_string(said.against)},
+                 {"times", said.times},
+                 {"sentence", said.sentence.str()}};
+    if (said.others)
+        json["other_blocks"] = {{"blocks", said.others->sizes}, {"seconds", said.others->seconds}};
+    return json;
 }
 
 }  // namespace blockscope::cli

@@ -184,7 +184,8 @@ QString Best::objective_text() const {
         case ObjectiveKind::Time:
             break;
     }
-    return tr("predicted time on %1").arg(QString::fromStdString(forecast_.device().title));
+    return tr("predicted time on %1 (%2)")
+        .arg(QString::fromStdString(forecast_.device().title), forecast_.form_text());
 }
 
 QString Best::name(StateId state) const {
@@ -262,6 +263,10 @@ QString Best::warning(StateId state) const {
     const auto known = explained_.find({now.step, counted->built.form()});
     if (known != explained_.end() && !known->second.empty())
         text += QLatin1Char(' ') + translated(known->second);
+    if (objective_ != ObjectiveKind::Time) return text;
+    const PredictionPtr was = forecast_.of(now.parent), is = forecast_.of(state);
+    if (const Text terms = was && is ? slower_by_terms(*was, *is) : Text(); !terms.empty())
+        text += QLatin1Char(' ') + translated(terms);
     return text;
 }
 

@@ -46,7 +46,7 @@ public:
     bool all_states() const;
 
     QString value_text(double value) const;  // "25.2 ms", "538 MB"
-    QString objective_text() const;          // "predicted time on NVIDIA H100 SXM5 80 GB"
+    QString objective_text() const;          // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)"
     QString name(StateId state) const;  // "step 74", "the start"; with the branch in front if it is another
     // "Best by ...: step 74, 25.2 ms; the last state is 34 times slower." Empty while it is not known.
     QString sentence() const;

@@ -494,6 +494,10 @@ void Forecast::forget() {
     this_turn_ = 0;
 }
 
+QString Forecast::form_text() const {
+    return costs_.safe() && device().kind == DeviceKind::Gpu ? tr("safe form") : tr("plain form");
+}
+
 LocalLimit Forecast::local_limit() const {
     const Device& on = device();
     const MemoryLevel* level = local_level(on);

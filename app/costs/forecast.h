@@ -77,6 +77,8 @@ public:
     // What stands where a time is not there: it is being predicted, or the user has cancelled that.
     QString missing() const;
 
+    // "safe form" or "plain form": what is built for the device, which predicted times are of.
+    QString form_text() const;
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
     // That the device computes the states in: the chosen one, else the declared one; on processors float32 or

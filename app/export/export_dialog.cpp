@@ -426,7 +426,8 @@ ComparisonRequest first_pair(Document& document) {
     const std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
     ComparisonRequest pair;
     pair.best = best.state();
-    pair.by = ExportDialog::tr("predicted on %1").arg(QString::fromStdString(forecast.device().title));
+    pair.by = ExportDialog::tr("predicted on %1, %2")
+                  .arg(QString::fromStdString(forecast.device().title), forecast.form_text());
     for (const auto& [id, state] : content.history.states())
         if (const PredictionPtr time = forecast.of(id))
             pair.times[id] = QString::fromStdString(seconds_text(time->seconds));

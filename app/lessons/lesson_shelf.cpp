@@ -77,8 +77,8 @@ lesson::Sources lesson_sources(std::vector<Device> devices, const TimeModel& mod
             },
             .seconds =
                 [&model](const State& state, const Device& device) {
-                    const Form form = device.kind == DeviceKind::Gpu ? safe_form() : state.form();
-                    return worker::predict_as_built(model, state.in_form(form), device).seconds;
+                    const State built = state.in_form(worker::built_form(device));
+                    return worker::predict_as_built(model, built, device).seconds;
                 },
             .device = [known](const std::string& name) -> const Device* {
                 const auto found = std::find_if(known->begin(), known->end(),

@@ -112,6 +112,16 @@ std::optional<BuildPlan> plan_as_asked(const State& state, const Device& device,
 
 }  // namespace
 
+Form built_form(const Device& device, Form asked, std::optional<bool> safe) {
+    const bool card = device.kind == DeviceKind::Gpu;
+    if (!safe.value_or(card || asked.safe.has_value()))
+        asked.safe.reset();
+    else if (!asked.safe)
+        asked.safe = SharedExponent::PerRow;
+    const bool declared = !asked.stored.inputs && !asked.stored.others;
+    return !card && declared ? asked.kept_in(ElemType::F32) : asked;
+}
+
 BuildPlan build_plan(const State& state, const Device& device, const StopSign& stop) {
     if (device.kind != DeviceKind::Gpu) return {};
     KnownPlans& known = known_plans();

@@ -169,6 +169,7 @@ const RatedState* Ranking::at(int step) const {
 
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective) {
     Ranking ranking;
+    ranking.form = form;
     const std::vector<int> steps = ranked_steps(run);
     ranking.all_steps = steps.size() == run.programs.size();
     for (const int step : steps) {

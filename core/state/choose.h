@@ -82,6 +82,7 @@ struct Ranking {
     // Whether every step was looked at. Of runs that are so long that this would take minutes, only the
     // unfused program, the snapshots and the last state are.
     bool all_steps = true;
+    Form form = {};  // that they were compared in
 
     bool empty() const { return states.empty(); }
     const RatedState& best() const { return states.front(); }

@@ -230,6 +230,17 @@ const StateWork& State::work() const& {
     return parts_->work.get([this] { return state_work(loops(), {}, cost_basis()); });
 }
 
+std::string form_title(const Form& form) {
+    std::string title = form_name(form) + " form";
+    if (form.safe == SharedExponent::PerBlock) title += ", one exponent per block";
+    if (form.loops == LoopForm::Paper) title += ", the paper's loops";
+    return title;
+}
+
+std::string form_name(const Form& form) {
+    return form.safe ? "safe" : "plain";
+}
+
 std::string listing(const State& state) {
     std::string text;
     for (const ListingLine& line : state.listing()) text += line.text + "\n";

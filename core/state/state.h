@@ -49,6 +49,12 @@ inline Form safe_form(bool safe = true, SharedExponent sharing = SharedExponent:
     return safe ? Form{sharing, {}, LoopForm::Built} : Form{};
 }
 
+// "safe form", "plain form"; "safe form, one exponent per block", "plain form, the paper's loops": what
+// outputs call the form that a time is of.
+std::string form_title(const Form& form);
+// The same in results: "safe", "plain".
+std::string form_name(const Form& form);
+
 struct StateParts;
 
 // A small value: copies share everything. What it gives is made when first asked for, once, and lives as long

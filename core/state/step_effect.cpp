@@ -154,7 +154,72 @@ Text more_traffic(const StepEffect& effect) {
     return Text("%1% more traffic at these sizes", times_text(100 * (times - 1)));
 }
 
+// What takes the time that a term of a prediction is (core/cost/models); traffic is called by its level.
+Text subject_of_term(const std::string& name) {
+    static const std::map<std::string, Text> kSubjects = {
+        {"matrix", Text("products")},
+        {"vector", Text("vector operations")},
+        {"special", Text("special functions")},
+        {"moves", Text("copying and transposing blocks")},
+        {"calls", Text("calls of small blocks")},
+        {"idle", Text("idle processors")},
+        {"tasks", Text("handing out tasks")},
+        {"launch", Text("launches")},
+        {"packing", Text("packing operands")},
+        {"fill", Text("waiting for the first operands")},
+        {"combine", Text("putting parts together")},
+        {"atomics", Text("adding parts up")},
+        {"shared", Text("reading operands from shared memory")},
+        {"compute", Text("computing")},
+        {"memory", Text("global memory")},
+        {"again", Text("what each part does again")}};
+    const auto found = kSubjects.find(name);
+    return found == kSubjects.end() ? Text("traffic with %1", name) : found->second;
+}
+
+// The level that a term's traffic passes; null of others.
+const LevelBytes* level_of(const Prediction& prediction, const std::string& term) {
+    if (prediction.levels.empty()) return nullptr;
+    if (term == "memory") return &prediction.levels.back();
+    const auto found = std::find_if(prediction.levels.begin(), prediction.levels.end(),
+                                    [&](const LevelBytes& level) { return level.level == term; });
+    return found == prediction.levels.end() ? nullptr : &*found;
+}
+
+// "idle processors: 43.1 µs instead of 2.10 µs".
+Text growth_text(const std::string& term, const Prediction& before, const Prediction& after) {
+    const double was = seconds_of(before.terms, term);
+    const double is = seconds_of(after.terms, term);
+    const Text grown("%1: %2 instead of %3", subject_of_term(term), seconds_text(is), seconds_text(was));
+    const LevelBytes* old_level = level_of(before, term);
+    const LevelBytes* new_level = level_of(after, term);
+    if (!old_level || !new_level || new_level->bytes <= old_level->bytes) return grown;
+    return Text("%1, as %2 pass it instead of %3", grown, bytes_text_of(new_level->bytes),
+                bytes_text_of(old_level->bytes));
+}
+
 }  // namespace
+
+Text slower_by_terms(const Prediction& before, const Prediction& after) {
+    constexpr double kCounts = 0.02;  // of the growth of the whole: less is rounding
+    constexpr std::size_t kMostTerms = 2;
+    const double more = after.seconds - before.seconds;
+    if (!(more > 0)) return {};
+    const auto growth = [&](const TimeTerm& term) {
+        return term.seconds - seconds_of(before.terms, term.name);
+    };
+    std::vector<TimeTerm> grown;
+    for (const TimeTerm& term : after.terms)
+        if (growth(term) > kCounts * more) grown.push_back(term);
+    std::stable_sort(grown.begin(), grown.end(),
+                     [&](const TimeTerm& a, const TimeTerm& b) { return growth(a) > growth(b); });
+    if (grown.empty()) return Text("By the prediction no part of it takes longer, but less of it overlaps.");
+    if (grown.size() > kMostTerms) grown.resize(kMostTerms);
+    const Text most = growth_text(grown[0].name, before, after);
+    if (grown.size() == 1) return Text("By the prediction this takes longer: %1.", most);
+    return Text("By the prediction these take longer: %1; %2.", most,
+                growth_text(grown[1].name, before, after));
+}
 
 const ProgramPtr& settled_after(const Trace& trace, int step) {
     constexpr int kExtension = 6;

@@ -15,6 +15,8 @@
 
 namespace blockscope {
 
+struct Prediction;
+
 // An operator that a step makes run more often than before.
 struct RepeatedWork {
     NodeId node;       // in the state after the step
@@ -59,5 +61,11 @@ StepEffect effect_of(const Step& step, const Form& form = {}, const ProgramPtr& 
 // pays only with at most 2 blocks of N; there are 32." Of a step that moves and computes no more: how much
 // less of it runs side by side, "Leaves 32 parallel tasks of 1024."; empty if there are not fewer.
 Text warning_of(const StepEffect& effect, const DimTable& dims);
+
+// Which parts of the predicted time have grown, for a step whose counts alone do not tell: of both states on
+// one device, by one model. "By the prediction these take longer: idle processors: 43.1 µs instead of 2.10
+// µs; global memory: 8.00 µs instead of 4.00 µs, as 26.8 MB pass it instead of 13.4 MB." Empty of a state
+// that takes no longer.
+Text slower_by_terms(const Prediction& before, const Prediction& after);
 
 }  // namespace blockscope

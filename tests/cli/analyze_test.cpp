@@ -330,5 +330,21 @@ TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
     EXPECT_THAT(fused.err, HasSubstr("this is a circuit"));
 }
 
+// A diagram draws Q's load in the loop over key blocks, `cost` counts it before that loop: both are said.
+TEST(Analyze, OfAStateSaysWhyItsDiagramMovesMoreThanCostCounts) {
+    const std::string file = sample("attention.bp");
+    const Outcome outcome = run_cli({"analyze", file, "--state", "17", "--device", "h100-sxm5"});
+    EXPECT_THAT(outcome.out,
+                HasSubstr("H = 50.9 M has each load once per iteration of the loop that it is drawn "
+                          "in; 34.6 M, as `cost` counts,"));
+    EXPECT_THAT(outcome.out, HasSubstr("each level is taken whole and alone here; `optimum` fills "));
+    const auto cost =
+        nlohmann::json::parse(run_cli({"cost", file, "--step", "17", "--json"}).out)["states"][0];
+    double values = 0;
+    for (const char* moved : {"inputs", "outputs", "intermediates"})
+        values += cost[moved]["values"].get<double>();
+    EXPECT_NEAR(values, 34.6e6, 0.05e6);
+}
+
 }  // namespace
 }  // namespace blockscope::test

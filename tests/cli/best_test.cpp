@@ -46,7 +46,8 @@ TEST(BestStateCommand, IsTheOneWithTheLeastCost) {
 
 TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
     const Outcome outcome = run_cli({"fuse", sample("rmsnorm-swiglu.bp"), "--device", "h100-sxm5"});
-    EXPECT_THAT(outcome.out, HasSubstr("\nbest of 27 states by predicted time on NVIDIA H100 SXM5 80 GB: "));
+    EXPECT_THAT(outcome.out,
+                HasSubstr("\nbest of 27 states by predicted time on NVIDIA H100 SXM5 80 GB (safe form): "));
     EXPECT_THAT(outcome.out, HasSubstr("; the last state, "));
     EXPECT_THAT(outcome.out, HasSubstr(" 32 times over, to save "));
     EXPECT_THAT(outcome.out, HasSubstr("It pays only with "));

@@ -54,6 +54,20 @@ TEST(Codegen, TensorCoresHaveTilesAndAHostThatChecksThem) {
                          "fine = same(\"kernel_1\", reference::run_kernel_1"}));
 }
 
+// As the state is predicted to be built there, with the parts that its processors want.
+TEST(Codegen, IsForTheDeviceThatIsNamed) {
+    const std::string file = sample("attention.bp");
+    const auto on = [&](const std::string& device) {
+        return nlohmann::json::parse(run_cli({"codegen", file, "--device", device, "--json"}).out);
+    };
+    EXPECT_EQ(on("h100-sxm5")["target"], "sm_90a");
+    EXPECT_EQ(on("h100-sxm5")["best"]["device"], "h100-sxm5");
+    EXPECT_EQ(on("a100-pcie-40gb")["target"], "sm_80");
+    EXPECT_THAT(run_cli({"codegen", file, "--device", "l4", "--target", "f32", "--json"}).out,
+                HasSubstr("\"target\": \"f32\""));
+    EXPECT_THAT(run_cli({"codegen", file, "--device", "xeon-8480"}), ends(2, {}, {"is a processor"}));
+}
+
 TEST(Codegen, PartsComeTogetherAsAskedFor) {
     for (const std::string how : {"workspace", "atomics"}) {
         const Outcome outcome =

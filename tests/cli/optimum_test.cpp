@@ -36,7 +36,7 @@ TEST(OptimumCommand, TakesMemoryAndLevelsFromADevice) {
     // 232,448 bytes of a thread block, 2 bytes each; the L2 stands for those of all 132 multiprocessors.
     EXPECT_THAT(outcome.out, HasSubstr("with 116 k values of memory"));
     EXPECT_THAT(outcome.out, HasSubstr("into shared from L2, with 116 k values"));
-    EXPECT_THAT(outcome.out, HasSubstr("into L2 from HBM3, with 15.3 M values"));
+    EXPECT_THAT(outcome.out, HasSubstr("into L2 from HBM3, with 15.3 M values that all of shared hold: "));
     const Outcome json =
         run_cli({"optimum", sample("matmul.bp"), "--device", "h100-sxm5", "--memory", "100000", "--json"});
     const auto parsed = nlohmann::json::parse(json.out);

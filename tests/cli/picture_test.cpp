@@ -11,6 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 using testing::StartsWith;
 
 #if BLOCKSCOPE_PICTURES
@@ -177,7 +178,18 @@ TEST(Render, NeedsNoDisplayAndUsesNone) {
     const Outcome outcome =
         run_cli({"render", sample("softmax.bp")}, {}, {"DISPLAY=:987", "QT_QPA_PLATFORM=xcb"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_THAT(outcome.err, IsEmpty());
+    EXPECT_THAT(outcome.err, MatchesRegex("drawn: [^\n]*\n")) << "and nothing of Qt's";
+}
+
+// A picture without a caption does not say which state it is of.
+TEST(Render, SaysWhichStateItDrew) {
+    const std::string file = sample("attention.bp");
+    EXPECT_EQ(run_cli({"render", file, "--step", "3"}).err, "drawn: step 3\n");
+    EXPECT_EQ(run_cli({"render", file, "--snapshot", "2"}).err, "drawn: snapshot 2\n");
+    EXPECT_THAT(run_cli({"render", file}).err,
+                StartsWith("drawn: snapshot 2, best of 18 states by predicted time on "));
+    const auto json = nlohmann::json::parse(run_cli({"render", file, "--step", "3", "--json"}).out);
+    EXPECT_EQ(json["state"], "step 3");
 }
 
 TEST(Render, ProblemsOfTheFileAreThoseOfOtherCommands) {

@@ -21,7 +21,7 @@ Outcome run(const std::vector<std::string>& arguments) {
 TEST(Times, StandBesideEachOther) {
     const Outcome outcome = run({"cost", sample("attention.bp"), "--device", "h100-sxm5", "--model", "all"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("predicted on NVIDIA H100 SXM5 80 GB, of the safe form\n"));
     for (const char* model : {"roofline", "mcfuser", "fusion-benefit", "blockscope"})
         EXPECT_THAT(outcome.out, HasSubstr(model));
     // 8.59 GFLOP at 989 TFLOP/s, 16.8 M exponentials at 4.18 T/s; the arrays stay in the L2.

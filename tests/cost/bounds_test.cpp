@@ -173,31 +173,48 @@ TEST(LocalMemory, LeavesLeftOperandsInRegisters) {
         << "shared memory feeds the products of attention";
 }
 
-// ---- Published kernels: what a model of the same shape may not be far from.
+// ---- Published kernels: what a model of the same shape is held against.
+
+// What a prediction may lie outside of a published range without a reason being given: ranges that are
+// "about" something, or read off a chart, are no more exact.
+constexpr double kReading = 0.05;
 
 struct Published {
-    const char* what;  // as docs/devices.md has it
-    const char* text;  // program with its blocks
+    const char* what;   // as docs/devices.md has it
+    const char* other;  // whose kernel, and what its source says, as the page has it
+    const char* text;   // program with its blocks
     double flops;
-    double low, high;  // TFLOP/s on an H100 SXM5
+    double low, high;  // TFLOP/s on an H100 SXM5, as the source says them
     const char* source;
+    int plain_outside, safe_outside;  // percent of the range's nearer end; 0: within it
+    const char* reason;               // where that is more than kReading; said on the page
 };
 
+constexpr const char* kAttention16k =
+    "batch H = 16\ndim M = 16384 / 128\ndim N = 16384 / 128\ndim D = 128 / 128\ndim L = 128 / 128\n"
+    "input Q[H, M, D], K[H, N, D], V[H, N, L] : bf16\nP = softmax(Q @ K.T * D^-0.5)\noutput O = P @ V\n";
+constexpr double kAttentionFlops = 4.0 * 16 * 16384 * 16384 * 128;
+
 const Published kPublished[] = {
-    {"product of 4096, tiles of 128 × 256",
+    {"product of 4096, tiles of 128 × 256", "cuBLAS, about 600 to 700",
      "dim M = 4096 / 128\ndim N = 4096 / 256\ndim K = 4096 / 64\ninput A[M, K], B[K, N] : bf16\n"
      "output C = A @ B\n",
-     2.0 * 4096 * 4096 * 4096, 550, 760, "cuBLAS 12 at 4096, H100 SXM5: about 600 to 700"},
-    {"product of 8192",
+     2.0 * 4096 * 4096 * 4096, 600, 700, "cuBLAS 12 at 4096, H100 SXM5: about 600 to 700", 2, 2, ""},
+    {"product of 8192", "cuBLAS, 716 to 795",
      "dim M = 8192 / 128\ndim N = 8192 / 256\ndim K = 8192 / 64\ninput A[M, K], B[K, N] : bf16\n"
      "output C = A @ B\n",
-     2.0 * 8192 * 8192 * 8192, 650, 800, "cuBLAS 12 at 8192, H100 SXM5: 716 to 795"},
-    {"attention, 16 heads of 16384, d = 128",
-     "batch H = 16\ndim M = 16384 / 128\ndim N = 16384 / 128\ndim D = 128 / 128\ndim L = 128 / 128\n"
-     "input Q[H, M, D], K[H, N, D], V[H, N, L] : bf16\nP = softmax(Q @ K.T * D^-0.5)\noutput O = P @ V\n",
-     4.0 * 16 * 16384 * 16384 * 128, 350, 757,
-     "head dimension 128, forward, 16k: FlashAttention-2 about 350 (FlashAttention-3, figure 5), "
-     "FlashAttention-3 648 to 757"},
+     2.0 * 8192 * 8192 * 8192, 716, 795,
+     "cuBLAS 12, H100 SXM5: 716 at 8192 (fast.cu), 795 at its best shape (ml-engineering)", 0, 0, ""},
+    {"attention, 16 heads of 16384, d = 128", "FlashAttention-2, 346 to 370", kAttention16k, kAttentionFlops,
+     346, 370,
+     "FlashAttention-3's paper: FlashAttention-2 reaches 35% of an H100's peak (abstract), 370 at head "
+     "dimension "
+     "128, forward, 16k (figure 5, read by eye)",
+     54, 30, "FlashAttention-2 has no warpgroup instructions, which generated kernels have"},
+    {"the same", "FlashAttention-3, 648 to 757", kAttention16k, kAttentionFlops, 648, 757,
+     "648 in figure 5 of its paper, 757 with its repository later, at 8k", -12, -26,
+     "softmax of one warpgroup hides behind products of another in FlashAttention-3, in the model only in "
+     "part"},
 };
 
 double rate_of(const Published& row, bool safe) {
@@ -205,16 +222,30 @@ double rate_of(const Published& row, bool safe) {
     return row.flops / on(state, "h100-sxm5").seconds / 1e12;
 }
 
-TEST(PublishedKernels, BracketThePredictions) {
-    for (const Published& row : kPublished)
-        for (const bool safe : {false, true}) {
-            const double rate = rate_of(row, safe);
-            EXPECT_GE(rate, row.low) << row.what << ": " << row.source;
-            EXPECT_LE(rate, row.high) << row.what << ": " << row.source;
-        }
+// By how many percent a rate is outside of the published range.
+int outside(const Published& row, double rate) {
+    const double nearer = rate < row.low ? row.low : rate > row.high ? row.high : rate;
+    return static_cast<int>(std::lround(100 * (rate / nearer - 1)));
 }
 
-// "| product of 8192 | 736 TFLOP/s | 736 TFLOP/s |"
+// The ranges are the sources' own; how far a prediction lies outside is known, and has a reason.
+TEST(PublishedKernels, BracketThePredictionsOrItIsSaidByHowMuchTheyMiss) {
+    for (const Published& row : kPublished) {
+        SCOPED_TRACE(row.source);
+        EXPECT_EQ(outside(row, rate_of(row, false)), row.plain_outside) << row.what;
+        EXPECT_EQ(outside(row, rate_of(row, true)), row.safe_outside) << row.what << ", safe form";
+        const int most = std::max(std::abs(row.plain_outside), std::abs(row.safe_outside));
+        EXPECT_EQ(std::string(row.reason).empty(), most <= 100 * kReading) << row.what;
+    }
+}
+
+// "+2%", "−12%"; "0" within the range.
+std::string outside_text(int percent) {
+    if (percent == 0) return "0";
+    return (percent > 0 ? "+" : "−") + std::to_string(std::abs(percent)) + "%";
+}
+
+// "| product of 8192 | 736 TFLOP/s | 736 TFLOP/s | cuBLAS, 716 to 795 | 0, 0 |"
 TEST(PublishedKernels, StandBesideThePredictionsOfThePage) {
     std::stringstream page;
     page << std::ifstream(std::string(BLOCKSCOPE_SOURCE_DIR) + "/docs/devices.md").rdbuf();
@@ -222,7 +253,10 @@ TEST(PublishedKernels, StandBesideThePredictionsOfThePage) {
         std::string line = "| " + std::string(row.what) + " |";
         for (const bool safe : {false, true})
             line += " " + std::to_string(std::lround(rate_of(row, safe))) + " TFLOP/s |";
+        line += " " + std::string(row.other) + " | " + outside_text(row.plain_outside) + ", " +
+                outside_text(row.safe_outside) + " |";
         EXPECT_THAT(page.str(), testing::HasSubstr(line));
+        EXPECT_THAT(page.str(), testing::HasSubstr(row.reason));
     }
 }
 

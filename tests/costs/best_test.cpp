@@ -106,7 +106,8 @@ TEST(Best, follows_the_device_and_the_form) {
 // says so.
 TEST(Best, says_whether_it_is_worth_fusing) {
     BestDesk desk("decoder-block");
-    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("Do not fuse this: the best state is"));
+    EXPECT_THAT(desk.best.verdict().toStdString(),
+                HasSubstr("Do not fuse this at these block sizes: the best state is"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("times slower than"));
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_TRUE(desk.best.verdict().isEmpty()) << "baselines are compared by their times";

@@ -449,30 +449,6 @@ ArrayProgram at_sizes(ArrayProgram program, const DimTable& dims) {
     return program;
 }
 
-Text compared_with(double seconds, const BaselineSeconds& baseline) {
-    const Text title = baseline_title(baseline.kind);
-    const double times = baseline.seconds / seconds;
-    const std::string text = times_text(std::max(times, 1 / times));
-    if (text == "1") return Text("as fast as %1", title);
-    return times > 1 ? Text("%1 times faster than %2", text, title)
-                     : Text("%1 times slower than %2", text, title);
-}
-
-Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines) {
-    if (baselines.empty()) throw InternalError("a verdict without baselines");
-    const BaselineSeconds& fastest =
-        *std::min_element(baselines.begin(), baselines.end(),
-                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-    Verdict made;
-    made.against = fastest.kind;
-    made.times = fastest.seconds / best_seconds;
-    made.fuse = best_seconds <= fastest.seconds;
-    const Text compared = compared_with(best_seconds, fastest);
-    made.sentence =
-        made.fuse ? Text("%1.", compared) : Text("Do not fuse this: the best state is %1.", compared);
-    return made;
-}
-
 // How long the kernels of a baseline take: peaks, and what libraries are known to reach of them.
 
 namespace {

@@ -73,17 +73,34 @@ struct BaselineSeconds {
     double seconds = 0;
 };
 
+// What models do not tell apart: a state and a baseline whose times differ by less are equally fast.
+constexpr double kTie = 0.02;
+
+// The best of other block sizes that were searched.
+struct SearchedBlocks {
+    double seconds = 0;
+    std::string sizes;  // "M = 64, N = 256"
+};
+
 // Whether the best state of a run is worth building.
 struct Verdict {
-    bool fuse = true;                              // no baseline is faster
-    BaselineKind against = BaselineKind::Library;  // the fastest of them
-    double times = 1;                              // its seconds over those of the state
-    Text sentence;  // "1.3 times faster than library kernels." or "Do not fuse this: ..."
+    bool fuse = true;  // no baseline is faster, at these block sizes or at the others
+    BaselineKind against = BaselineKind::Library;         // the fastest of them
+    double times = 1;                                     // its seconds over those of the state
+    std::optional<SearchedBlocks> others = std::nullopt;  // where only they make it worth building
+    // "1.3 times faster than library kernels."
+    // "At these block sizes the best state is 1.3 times slower than library kernels; with M = 64, N = 256 it
+    // takes 12.0 µs and is 1.1 times faster."
+    // "Do not fuse this at these block sizes: the best state is 1.3 times slower than library kernels. Others
+    // were not searched."
+    Text sentence;
 };
-// `baselines` is not empty, and all seconds are positive.
-Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines);
+// `baselines` is not empty, and all seconds are positive. `others`: what a search for block sizes found;
+// none: nobody has searched.
+Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
+                const std::optional<SearchedBlocks>& others = std::nullopt);
 
-// "2.1 times faster than library kernels", "1.3 times slower than library kernels", "as fast as ...".
+// "2.1 times faster than library kernels", "4% slower than library kernels"; in a tie "as fast as ...".
 Text compared_with(double seconds, const BaselineSeconds& baseline);
 
 }  // namespace blockscope

@@ -1,0 +1,76 @@
+// Whether a state is worth building beside the kernels that people have.
+#include <algorithm>
+#include <cmath>
+
+#include "core/cost/models/baseline.h"
+#include "core/support/result.h"
+
+namespace blockscope {
+
+namespace {
+
+bool is_tie(double seconds, double other) {
+    return std::max(seconds, other) <= (1 + kTie) * std::min(seconds, other);
+}
+
+bool loses(double seconds, double other) {
+    return seconds > other && !is_tie(seconds, other);
+}
+
+// "1.3 times faster", "4% slower"; not of a tie.
+Text how_fast(double seconds, double other) {
+    const double times = std::max(seconds, other) / std::min(seconds, other);
+    const std::string text = times_text(times);
+    const bool faster = seconds < other;
+    if (text != "1") return faster ? Text("%1 times faster", text) : Text("%1 times slower", text);
+    const std::string percent = times_text(std::round(100 * (times - 1)));
+    return faster ? Text("%1% faster", percent) : Text("%1% slower", percent);
+}
+
+Text losing_sentence(double seconds, const BaselineSeconds& fastest,
+                     const std::optional<SearchedBlocks>& others) {
+    const Text compared = compared_with(seconds, fastest);
+    if (!others)
+        return Text("Do not fuse this at these block sizes: the best state is %1. Others were not searched.",
+                    compared);
+    if (!loses(others->seconds, fastest.seconds))
+        return Text("At these block sizes the best state is %1; with %2 it takes %3 and is %4.", compared,
+                    others->sizes, seconds_text(others->seconds),
+                    is_tie(others->seconds, fastest.seconds) ? Text("as fast")
+                                                             : how_fast(others->seconds, fastest.seconds));
+    if (others->seconds >= seconds)
+        return Text(
+            "Do not fuse this: the best state is %1, and no block sizes that were searched are better.",
+            compared);
+    return Text("Do not fuse this: the best state is %1, and still %2 with %3, the best that a search found.",
+                compared, how_fast(others->seconds, fastest.seconds), others->sizes);
+}
+
+}  // namespace
+
+Text compared_with(double seconds, const BaselineSeconds& baseline) {
+    const Text title = baseline_title(baseline.kind);
+    if (is_tie(seconds, baseline.seconds)) return Text("as fast as %1", title);
+    return Text("%1 than %2", how_fast(seconds, baseline.seconds), title);
+}
+
+Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
+                const std::optional<SearchedBlocks>& others) {
+    if (baselines.empty()) throw InternalError("a verdict without baselines");
+    const BaselineSeconds& fastest =
+        *std::min_element(baselines.begin(), baselines.end(),
+                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    Verdict made;
+    made.against = fastest.kind;
+    made.times = fastest.seconds / best_seconds;
+    if (!loses(best_seconds, fastest.seconds)) {
+        made.sentence = Text("%1.", compared_with(best_seconds, fastest));
+        return made;
+    }
+    made.fuse = others && !loses(others->seconds, fastest.seconds);
+    if (made.fuse) made.others = others;
+    made.sentence = losing_sentence(best_seconds, fastest, others);
+    return made;
+}
+
+}  // namespace blockscope
