@@ -181,6 +181,10 @@ Json program_benefit_json(const worker::ProgramBenefit& found, const worker::Ker
     json["predicted"] =
         json::Object{{"separate", found.separate},
                      {"together", found.together == plan::kNever ? Json() : Json(found.together)}};
+    if (found.together < plan::kNever) {
+        json["predicted"]["state"] = found.state;
+        json["predicted"]["launches"] = found.launches;
+    }
     if (!found.why_not.empty()) json["why_not"] = found.why_not.str();
     json["edges"] = json::Array{};
     const auto& names = costs.graph().names;
@@ -209,7 +213,8 @@ void print_program_benefit(const worker::ProgramBenefit& found, const worker::Ke
     std::cout << "Predicted on " << harmless(costs.device().title) << ": " << seconds_text(found.separate)
               << " as a kernel each, ";
     if (found.together < plan::kNever)
-        std::cout << seconds_text(found.together) << " as one, "
+        std::cout << seconds_text(found.together) << " as one (" << found.state << ", " << found.launches
+                  << (found.launches == 1 ? " launch), " : " launches), ")
                   << times_text(found.separate / found.together) << " times as fast\n";
     else
         std::cout << "and no kernel of all of them: " << harmless(found.why_not.str()) << '\n';

@@ -34,24 +34,6 @@ using worker::KernelCost;
 using worker::KernelCosts;
 using worker::ProgramWay;
 
-// What one way comes to.
-struct Sums {
-    double bytes = 0;
-    int launches = 0;
-    double local_bytes = 0;
-};
-
-Sums sums_of(KernelCosts& costs, const plan::Plan& made) {
-    Sums sums;
-    for (const plan::Kernel& kernel : made.kernels) {
-        const KernelCost& cost = costs.of(kernel);
-        sums.bytes += cost.bytes;
-        sums.launches += cost.launches;
-        sums.local_bytes = std::max(sums.local_bytes, cost.local_bytes);
-    }
-    return sums;
-}
-
 std::string operators_text(const KernelCosts& costs, const plan::Kernel& kernel) {
     std::string text;
     for (const int node : kernel)
@@ -76,27 +58,44 @@ std::string fusion_text(const KernelCosts& costs, const plan::Kernel& kernel) {
     return kernel.size() == 1 ? title : title + ", " + std::to_string(std::lround(100 * share)) + "%";
 }
 
-// Of ways that need a kernel of many operators.
-std::string why_none(const KernelCosts& costs) {
-    return "a kernel would have more than " + std::to_string(costs.most_operators()) + " operators";
+// Of a way without a plan.
+std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
+    const std::string which = static_cast<int>(way.not_built.size()) == costs.graph().nodes()
+                                  ? "all operators as one kernel"
+                                  : plan::names_of(way.not_built, costs.graph().names);
+    return which + " cannot be built: " + way.why_not.str();
 }
 
-std::string proof_text(const KernelCosts& costs, const plan::Plan& made) {
-    if (made.value == plan::kNever) return why_none(costs);
+// "no state of the whole is one launch" of everything as one kernel.
+std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
+    if (way.states != worker::KernelState::Last) return "";
+    for (const plan::Kernel& kernel : way.plan.kernels)
+        if (const KernelCost& cost = costs.of(kernel, way.states); cost.least_launches > 1)
+            return "no state is one launch: " + cost.state + " has " + std::to_string(cost.launches) +
+                   (cost.least_launches < cost.launches
+                        ? ", another one " + std::to_string(cost.least_launches)
+                        : "");
+    return "";
+}
+
+std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
+    const plan::Plan& made = way.plan;
+    if (made.value == plan::kNever) return why_none(costs, way);
+    if (const std::string said = launches_text(costs, way); !said.empty()) return said;
     if (made.optimal) return "no plan of these kernels costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
     return made.bounded + "; all products at their peak would take " + seconds_text(made.bound) +
            ", so that it is at most " + times_text(made.value / made.bound) + " times the least";
 }
 
-Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
-    const KernelCost& cost = costs.of(kernel);
+Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel, worker::KernelState which) {
+    const KernelCost& cost = costs.of(kernel, which);
     Json operators = json::Array{}, blocks = json::Object{};
     for (const int node : kernel)
         operators.push_back(
             json::Object{{"name", costs.graph().names[static_cast<std::size_t>(node)]},
                          {"operator", plan::what_it_does(costs.whole(), costs.graph(), node)}});
-    const ArrayProgram program = costs.program(kernel);
+    const ArrayProgram program = costs.program(kernel, which);
     for (const Dim& dim : program.dims) blocks[dim.name] = dim.block;
     return json::Object{
         {"operators", std::move(operators)},
@@ -106,6 +105,7 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
         {"step", cost.step},
         {"blocks", std::move(blocks)},
         {"launches", cost.launches},
+        {"least_launches", cost.least_launches},
         {"bytes", cost.bytes},
         {"local_bytes", cost.local_bytes},
         {"binds", cost.binding},
@@ -117,13 +117,14 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
 Json way_json(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     Json kernels = json::Array{};
-    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel));
+    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel, way.states));
     Json json = json::Object{{"value", made.value == plan::kNever ? Json() : Json(made.value)},
                              {"kernels", std::move(kernels)},
+                             {"launches", sums_of(costs, way).launches},
                              {"optimal", made.optimal}};
     if (made.states > 0) json["states"] = made.states;
     if (!made.bounded.empty()) json["bounded"] = made.bounded;
-    if (made.value == plan::kNever) json["why_not"] = why_none(costs);
+    if (made.value == plan::kNever) json["why_not"] = why_none(costs, way);
     return json;
 }
 
@@ -152,30 +153,30 @@ Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const st
 
 void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const Style& style) {
     const double best = ways.front().plan.value;
-    std::vector<Row> rows{{"way", "time", "times", "kernels", "traffic", "local", "name", ""}};
+    std::vector<Row> rows{{"way", "time", "times", "kernels", "launches", "traffic", "local", "name", ""}};
     for (const ProgramWay& way : ways) {
         const plan::Plan& made = way.plan;
         const bool some = made.value < plan::kNever;
-        const Sums sums = sums_of(costs, made);
+        const worker::WaySums sums = sums_of(costs, way);
         rows.push_back({plan::way_title(way.name).str(), some ? seconds_text(made.value) : "-",
                         some ? times_text(made.value / best) : "-",
                         some ? std::to_string(made.kernels.size()) : "-",
-                        some ? bytes_text_of(sums.bytes) : "-", some ? bytes_text_of(sums.local_bytes) : "-",
-                        way.name, proof_text(costs, made)});
+                        some ? std::to_string(sums.launches) : "-", some ? bytes_text_of(sums.bytes) : "-",
+                        some ? bytes_text_of(sums.local_bytes) : "-", way.name, proof_text(costs, way)});
     }
     print_table(rows, Align::Left, style);
 }
 
 void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style) {
-    std::vector<Row> rows{{"kernel", "time", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
+    std::vector<Row> rows{
+        {"kernel", "time", "launches", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
     int number = 0;
     for (const plan::Kernel& kernel : way.plan.kernels) {
-        const KernelCost& cost = costs.of(kernel);
-        const std::string launches =
-            cost.launches > 1 ? " (" + std::to_string(cost.launches) + " launches)" : "";
-        rows.push_back({std::to_string(++number), seconds_text(cost.seconds), cost.binding,
-                        bytes_text_of(cost.bytes), cost.state + launches, blocks_text(costs.program(kernel)),
-                        fusion_text(costs, kernel), harmless(operators_text(costs, kernel))});
+        const KernelCost& cost = costs.of(kernel, way.states);
+        rows.push_back({std::to_string(++number), seconds_text(cost.seconds), std::to_string(cost.launches),
+                        cost.binding, bytes_text_of(cost.bytes), cost.state,
+                        blocks_text(costs.program(kernel, way.states)), fusion_text(costs, kernel),
+                        harmless(operators_text(costs, kernel))});
     }
     print_table(rows, Align::Left, style);
 }
@@ -193,9 +194,7 @@ std::vector<worker::MeasuredPlan> measured(KernelCosts& costs, const std::vector
                                            int rounds) {
     StatusLine status;
     status.show("running " + std::to_string(ways.size()) + " plans in turns");
-    std::vector<plan::Plan> plans;
-    for (const ProgramWay& way : ways) plans.push_back(way.plan);
-    return worker::race_plans(costs, plans, rounds);
+    return worker::race_plans(costs, ways, rounds);
 }
 
 void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worker::MeasuredPlan>& measured,
@@ -255,8 +254,8 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
     for (const plan::Kernel& kernel : way.plan.kernels) {
         const std::string base =
             (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
-        const State state = costs.state(kernel);
-        write_file(base + ".bp", print_program(costs.program(kernel)));
+        const State state = costs.state(kernel, way.states);
+        write_file(base + ".bp", print_program(costs.program(kernel, way.states)));
         write_file(base + ".listing.txt", listing(state));
         if (costs.device().kind != DeviceKind::Gpu) continue;
         Result<gpu::KernelSet> set = kernels_of(state, costs.device());
@@ -312,8 +311,8 @@ struct Found {
 Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
     worker::MeasureKernel measure;
     if (arguments.measure)
-        measure = [&](const plan::Kernel& kernel) {
-            return worker::measure_kernel(costs, kernel, arguments.rounds);
+        measure = [&](const plan::Kernel& kernel, worker::KernelState which) {
+            return worker::measure_kernel(costs, kernel, arguments.rounds, which);
         };
     Progress progress("candidates");
     const auto told = [&](std::size_t done, std::size_t of) {
@@ -380,7 +379,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
               << costs.searched() << " of them different\n";
     print_ways(costs, ways, style);
     std::cout << "\nKernels, " << plan::way_title(shown.name).str() << ":\n";
-    if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(costs) << '\n';
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(why_none(costs, shown)) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
     if (!stepped.empty()) {

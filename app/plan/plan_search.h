@@ -24,12 +24,13 @@ namespace blockscope {
 struct PlannedKernel {
     plan::Kernel nodes;
     worker::KernelCost cost;
-    ArrayProgram program;  // its operators as a program, with its best block sizes
+    ArrayProgram program;  // its operators as a program, with the state's best block sizes
 };
 
 struct PlannedWay {
     std::string name;  // "exact", as worker::ProgramWay has it
     plan::Plan plan;
+    worker::KernelState states = worker::KernelState::Best;  // of its kernels
     std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
     // Then these operators are no kernel that can be built, and why; none where it is not known which.
     plan::Kernel not_built = {};

@@ -39,7 +39,9 @@ plan::LegalityOptions legality_on(const Device& device) {
 
 ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
     ProgramBenefit result;
+    // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
     for (const int node : operators) {
+        costs.refine({node});
         const KernelCost& cost = costs.of({node});
         result.separate += cost.seconds;
         result.question.operators.push_back(
@@ -47,7 +49,10 @@ ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
     }
     result.guide = plan::benefit(result.question);
     if (plan::is_candidate(costs.graph(), operators)) {
+        costs.refine(operators);
         const KernelCost& cost = costs.of(operators);
+        result.launches = cost.launches;
+        result.state = cost.state;
         result.together = cost.seconds;
         result.why_not = cost.why_not;
     } else {

@@ -27,7 +27,9 @@ struct ProgramBenefit {
     plan::Benefit guide;
     double separate = 0;              // predicted: as a kernel each,
     double together = plan::kNever;   // and as one; kNever: that cannot be built,
-    Text why_not = {};                // for this reason
+    Text why_not = {};                // for this reason;
+    std::string state = {};           // the state of that one, the best,
+    int launches = 0;                 // and its launches
     std::vector<EdgeVerdicts> edges;  // among them
 };
 

@@ -79,7 +79,8 @@ Score count_bound(const Problem& problem, const Kernel& kernel) {
 }
 
 Score by_count(const Problem& problem, const Kernel& kernel) {
-    return problem.cost(kernel) == kNever ? kWorst : Score{1, problem.bytes(kernel)};
+    const bool builds = kernel.size() == 1 ? problem.cost(kernel) < kNever : problem.can_fuse(kernel);
+    return builds ? Score{1, problem.bytes(kernel)} : kWorst;
 }
 
 struct Objective {

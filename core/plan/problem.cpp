@@ -154,6 +154,7 @@ std::vector<int> topological_order(const Dag& dag) {
 Problem::Problem(const PlainGraph& graph)
     : Dag(graph),
       cost([&graph](const Kernel& kernel) { return cost_of(graph, kernel); }),
+      can_fuse([&graph](const Kernel& kernel) { return cost_of(graph, kernel) < kNever; }),
       bytes([&graph](const Kernel& kernel) { return bytes_of(graph, kernel); }),
       bound(cost),
       too_large([&graph](const Kernel& kernel) {

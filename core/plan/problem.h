@@ -48,6 +48,9 @@ struct Problem : Dag {
 
     // Of a candidate; kNever: it cannot be built.
     std::function<double(const Kernel& kernel)> cost;
+    // Whether it is one launch when it is built: ways that join whatever may be one kernel ask this. The
+    // fusion of many operators often leaves several launches.
+    std::function<bool(const Kernel& kernel)> can_fuse;
     std::function<double(const Kernel& kernel)> bytes;  // that it moves at least
     // At most the cost, in less time than the cost takes.
     std::function<double(const Kernel& kernel)> bound;

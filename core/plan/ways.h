@@ -31,9 +31,10 @@ Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort);
 // with the lowest nodes.
 Plan greedy_plan(const Problem& problem);
 // As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
-// closes no cycle and fits the cap, whatever it saves.
+// closes no cycle and is one launch that fits, whatever it saves.
 Plan edge_greedy_plan(const Problem& problem);
-// As it tells of XLA, whose colours are kernels: the fewest kernels, of these the least traffic.
+// As it tells of XLA, whose colours are kernels: the fewest kernels that are one launch each, or one
+// operator; of these the least traffic.
 Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort = kEffort);
 Plan one_kernel_each(const Problem& problem);
 // All of every weakly connected part.

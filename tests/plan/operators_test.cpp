@@ -125,6 +125,7 @@ plan::Plan any_plan(const OperatorGraph& graph, std::uint64_t seed) {
         return static_cast<double>(Random(sum).below(1000));
     };
     problem.bytes = problem.bound = problem.cost;
+    problem.can_fuse = [](const Kernel&) { return true; };
     problem.too_large = [](const Kernel&) { return false; };
     problem.least = [](const std::vector<int>&) { return 0.0; };
     problem.most_nodes = 8;

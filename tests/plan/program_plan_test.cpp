@@ -55,7 +55,7 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
         EXPECT_EQ(sorted_nodes(one.plan).size(), costs.graph().op.size()) << one.name;
         double sum = 0;
         for (const plan::Kernel& kernel : one.plan.kernels) {
-            sum += costs.of(kernel).seconds;
+            sum += costs.of(kernel, one.states).seconds;
             EXPECT_TRUE(plan::is_candidate(costs.graph(), kernel)) << one.name;
         }
         EXPECT_DOUBLE_EQ(sum, one.plan.value) << one.name;
@@ -138,32 +138,32 @@ const char* const kSmallMlp =
 TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     int measured = 0;
-    const auto ways = worker::program_ways(costs, {}, {}, [&](const plan::Kernel& kernel) {
-        const bool news = worker::measure_kernel(costs, kernel, 3);
-        EXPECT_FALSE(worker::measure_kernel(costs, kernel, 3)) << "it is known";
-        measured += news;
-        return news;
-    });
+    const auto ways =
+        worker::program_ways(costs, {}, {}, [&](const plan::Kernel& kernel, worker::KernelState which) {
+            const bool news = worker::measure_kernel(costs, kernel, 3, which);
+            EXPECT_FALSE(worker::measure_kernel(costs, kernel, 3, which)) << "it is known";
+            measured += news;
+            return news;
+        });
     EXPECT_GT(measured, 3);
     for (const ProgramWay& one : ways)
         for (const plan::Kernel& kernel : one.plan.kernels) {
-            EXPECT_TRUE(costs.is_measured(kernel));
-            EXPECT_NE(costs.of(kernel).seconds, costs.of(kernel).predicted);
+            EXPECT_TRUE(costs.is_measured(kernel, one.states));
+            EXPECT_NE(costs.of(kernel, one.states).seconds, costs.of(kernel, one.states).predicted);
         }
     for (const ProgramWay& one : ways) EXPECT_LE(ways.front().plan.value, one.plan.value * (1 + 1e-9));
 }
 
 TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
-    std::vector<plan::Plan> plans;
-    for (const ProgramWay& one : worker::program_ways(costs)) plans.push_back(one.plan);
-    plans.emplace_back();
-    const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, plans, 3);
-    ASSERT_EQ(measured.size(), plans.size());
-    for (std::size_t i = 0; i + 1 < plans.size(); ++i) {
+    std::vector<ProgramWay> ways = worker::program_ways(costs);
+    ways.emplace_back();
+    const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, ways, 3);
+    ASSERT_EQ(measured.size(), ways.size());
+    for (std::size_t i = 0; i + 1 < ways.size(); ++i) {
         EXPECT_EQ(measured[i].problem, "");
         EXPECT_EQ(measured[i].seconds.size(), 3U);
-        EXPECT_EQ(measured[i].kernel_seconds.size(), plans[i].kernels.size());
+        EXPECT_EQ(measured[i].kernel_seconds.size(), ways[i].plan.kernels.size());
         EXPECT_LT(measured[i].difference, 1e-5);
     }
     EXPECT_NE(measured.back().problem, "") << "a plan without kernels";
@@ -174,8 +174,8 @@ TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
 TEST(PlanRuns, ComputeWhatTheProgramComputes) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     const Tensors<double> inputs = random_doubles(costs.whole(), 7);
-    const plan::Plan plan = worker::program_ways(costs).front().plan;
-    const auto prepared = worker::PreparedPlan::prepare(costs, plan, inputs);
+    const ProgramWay way = worker::program_ways(costs).front();
+    const auto prepared = worker::PreparedPlan::prepare(costs, way, inputs);
     ASSERT_TRUE(prepared);
     for (const auto& [name, expected] : evaluate(costs.whole(), inputs)) {
         const Tensor<double>& found = prepared->results().at(name);
