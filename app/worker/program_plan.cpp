@@ -29,6 +29,7 @@ constexpr double kHopeless = 1.5;  // times what its operators cost as a kernel 
 constexpr double kAnything = 1e9;  // seconds
 constexpr int kMostRounds = 8;     // of refining and deciding again
 constexpr int kMostMeasuredRounds = 64;
+constexpr std::int64_t kSoFarEffort = 2'000'000;  // of a plan that others wait for
 
 KernelWork work_of(double matrix, ElemType elem) {
     KernelWork work;
@@ -96,7 +97,8 @@ bool KernelCosts::is_unknown(int node) const {
 }
 
 std::optional<Text> KernelCosts::no_candidate(const plan::Kernel& kernel) const {
-    if (kernel.size() > most_operators_)
+    const auto all = static_cast<std::size_t>(graph_.nodes());
+    if (kernel.size() > most_operators_ && (kernel.size() < all || all > kFewOperators))
         return Text("kernels of more than %1 operators are not looked at", most_operators_);
     for (const int node : kernel)
         if (kernel.size() > 1 && is_unknown(node))
@@ -166,7 +168,11 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     std::vector<plan::Kernel> single;
     for (int node = 0; node < graph_.nodes(); ++node) single.push_back({node});
     search_those(single, {});
-    search_those(plan::all_candidates(graph_, most_operators_, kMostCandidates), progress);
+    const plan::Candidates all = plan::all_candidates(graph_, most_operators_, kMostCandidates);
+    const auto nodes = static_cast<std::size_t>(graph_.nodes());
+    left_out_ = all.most_nodes < std::min(most_operators_, nodes);
+    if (left_out_) most_operators_ = all.most_nodes;
+    search_those(all.kernels, progress);
 }
 
 // A program that is to be searched. Whoever searches it says when it is finished; the thread that asked for
@@ -255,8 +261,9 @@ plan::Plan KernelCosts::best_so_far() const {
         return found->second.cost.seconds;
     };
     known.bound = known.cost;
+    known.stop = &kNeverStop;
     known.can_fuse = [cost = known.cost](const plan::Kernel& kernel) { return cost(kernel) < plan::kNever; };
-    plan::Plan plan = plan::exact_plan(known);
+    plan::Plan plan = plan::exact_plan(known, kSoFarEffort);
     plan.optimal = false;
     plan.bound = matrix_seconds(all_nodes());
     plan.bounded = "stopped after " + std::to_string(by_key_.size()) + " of " +
@@ -328,6 +335,7 @@ std::vector<int> KernelCosts::all_nodes() const {
 plan::Problem KernelCosts::problem_but_costs() const {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph_;
+    problem.stop = &stop_;
     problem.bytes = [this](const plan::Kernel& kernel) { return plan::least_bytes(graph_, kernel); };
     problem.too_large = [this](const plan::Kernel& kernel) {
         return kernel.size() > 1 &&

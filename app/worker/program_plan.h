@@ -63,8 +63,11 @@ public:
     const Device& device() const { return device_; }
     const StopSign& stop() const { return stop_; }
     const plan::OperatorGraph& graph() const { return graph_; }
-    // Candidates have at most so many operators: all of a program of up to 24.
+    // Candidates have at most so many operators: all of a program of up to 24, fewer where they would be too
+    // many. Everything as one kernel is looked at in any case of a program of up to 24.
     std::size_t most_operators() const { return most_operators_; }
+    // Whether they would be too many with as many operators as else.
+    bool left_out() const { return left_out_; }
 
     // The kernel's operators as a program, with the state's best block sizes. It is one that can be built.
     ArrayProgram program(const plan::Kernel& kernel, KernelState which = KernelState::Best);
@@ -128,6 +131,7 @@ private:
     const StopSign& stop_;
     plan::OperatorGraph graph_;
     std::size_t most_operators_ = 0;
+    bool left_out_ = false;
     std::vector<double> matrix_seconds_;  // by node, at the peak
     std::map<plan::Kernel, std::string> key_of_;
     KnownByKey by_key_, last_by_key_;

@@ -98,8 +98,19 @@ public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
         : problem_(problem), objective_(objective), left_(effort), most_nodes_(most_nodes) {}
 
-    // Nothing if the search would take more effort.
+    // Nothing if the search would take more effort, or was stopped.
     std::optional<Plan> run() {
+        try {
+            return searched_plan();
+        } catch (const Stopped&) {
+            stopped_ = true;
+            return std::nullopt;
+        }
+    }
+    bool stopped() const { return stopped_; }
+
+private:
+    std::optional<Plan> searched_plan() {
         NodeSet all(static_cast<std::size_t>(problem_.nodes()));
         for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
@@ -122,7 +133,16 @@ public:
         return plan;
     }
 
-private:
+    // Part of the effort is done.
+    void spend(std::size_t nodes) {
+        constexpr std::int64_t kBetweenChecks = 20'000;
+        left_ -= static_cast<std::int64_t>(nodes);
+        unchecked_ += static_cast<std::int64_t>(nodes);
+        if (unchecked_ < kBetweenChecks) return;
+        unchecked_ = 0;
+        problem_.stop->check();
+    }
+
     struct Known {
         Score score = kWorst;
         Kernel kernel;  // the first
@@ -132,7 +152,7 @@ private:
         std::vector<NodeSet> all;
         NodeSet waiting = nodes;
         const std::vector<int> list = nodes.list();
-        left_ -= static_cast<std::int64_t>(list.size());
+        spend(list.size());
         for (const int node : list) {
             if (!waiting.has(node)) continue;
             NodeSet part(static_cast<std::size_t>(problem_.nodes()));
@@ -196,7 +216,7 @@ private:
         std::vector<NodeSet> open;
         const auto grow = [&](NodeSet nodes) {
             const Kernel kernel = nodes.list();
-            left_ -= static_cast<std::int64_t>(kernel.size() + 1);
+            spend(kernel.size() + 1);
             if (left_ < 0 || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
             found.push_back({nodes, objective_.bound(problem_, kernel)});
@@ -243,7 +263,9 @@ private:
 
     const Problem& problem_;
     const Objective& objective_;
-    std::int64_t left_;  // of the effort; below 0: given up
+    std::int64_t left_;           // of the effort; below 0: given up
+    std::int64_t unchecked_ = 0;  // of it since the sign was asked
+    bool stopped_ = false;
     int depth_ = 0;
     const std::size_t most_nodes_;
     std::unordered_map<NodeSet, Known, HashOf> known_;
@@ -270,7 +292,14 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
     for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
         if (most_nodes > most || (most_nodes == most && tried)) continue;
         tried = true;
-        std::optional<Plan> plan = Search(problem, objective, effort, most_nodes).run();
+        Search search(problem, objective, effort, most_nodes);
+        std::optional<Plan> plan = search.run();
+        if (search.stopped()) {
+            plan = objective.otherwise(problem);
+            plan->stopped = true;
+            plan->bounded = std::string("stopped: ") + objective.instead + " instead";
+            return *plan;
+        }
         if (!plan) continue;
         plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;

@@ -17,6 +17,7 @@ struct Plan {
     bool optimal = false;         // proven: no plan costs less
     std::int64_t states = 0;      // remainders that the search looked at
     double bound = 0;             // no plan costs less than this
+    bool stopped = false;         // by the problem's sign: then it is what another way has found
     std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
 };
 

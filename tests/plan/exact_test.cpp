@@ -128,7 +128,7 @@ TEST(ExactPlans, AreNoneWhereAnOperatorCannotBeBuilt) {
 plan::Decisions random_decisions(Random& random, const PlainGraph& graph) {
     plan::Decisions made;
     const int all = graph.nodes() - 1;
-    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000);
+    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000).kernels;
     for (int i = random.between(0, 2); i > 0; --i)
         made.kernels.push_back(
             candidates[static_cast<std::size_t>(random.between(0, static_cast<int>(candidates.size()) - 1))]);

@@ -63,7 +63,7 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
     EXPECT_EQ(way(ways, "one").kernels.size(), 1U);
     EXPECT_EQ(way(ways, "each").kernels.size(), costs.graph().op.size());
     const plan::Problem problem = costs.problem();
-    for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 100, 100'000)) {
+    for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 100, 100'000).kernels) {
         EXPECT_LE(problem.bound(kernel), costs.of(kernel).seconds) << costs.of(kernel).why_not.str();
         EXPECT_LE(problem.least(kernel), problem.bound(kernel));
     }
