@@ -3,10 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -15,6 +12,7 @@
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
+#include "app/cli/search_time.h"
 #include "app/cli/terminal.h"
 #include "app/worker/plan_run.h"
 #include "app/worker/predict.h"
@@ -123,6 +121,7 @@ Json way_json(KernelCosts& costs, const ProgramWay& way) {
                              {"launches", sums_of(costs, way).launches},
                              {"optimal", made.optimal}};
     if (made.states > 0) json["states"] = made.states;
+    if (made.bound > 0) json["bound"] = made.bound;
     if (!made.bounded.empty()) json["bounded"] = made.bounded;
     if (made.value == plan::kNever) json["why_not"] = why_none(costs, way);
     return json;
@@ -142,7 +141,9 @@ Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const st
                                    {"device", costs.device().name},
                                    {"operators", costs.graph().nodes()},
                                    {"candidates", static_cast<std::int64_t>(costs.candidates())},
-                                   {"searched", static_cast<std::int64_t>(costs.searched())}});
+                                   {"searched", static_cast<std::int64_t>(costs.searched())},
+                                   {"most_operators", static_cast<std::int64_t>(costs.most_operators())},
+                                   {"left_out", costs.left_out()}});
     json["ways"] = json::Object{};
     for (const ProgramWay& way : ways) json["ways"][way.name] = way_json(costs, way);
     json["baselines"] = json::Object{};
@@ -275,34 +276,6 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
 
 // ---- Searching.
 
-std::atomic<bool> interrupted = false;
-
-extern "C" void on_interrupt_of_a_search(int) {
-    interrupted = true;
-}
-
-// While it lives, Ctrl-C asks for the best plan so far, as the time that was given does when it is over.
-class SearchTime {
-public:
-    explicit SearchTime(double seconds)
-        : end_(std::chrono::steady_clock::now() +
-               std::chrono::duration<double>(seconds > 0 ? seconds : 1e9)) {
-        std::signal(SIGINT, on_interrupt_of_a_search);
-    }
-    ~SearchTime() { over(); }
-    // From here on Ctrl-C ends the program.
-    void over() {
-        over_ = true;
-        handle_interrupts();
-    }
-    const StopSign& sign() const { return sign_; }
-
-private:
-    std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> end_;
-    bool over_ = false;
-    StopSign sign_{[this] { return !over_ && (interrupted || std::chrono::steady_clock::now() >= end_); }};
-};
-
 struct Found {
     std::vector<ProgramWay> ways;
     bool stopped = false;  // then the best plan so far alone
@@ -353,9 +326,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     time.over();
     if (stopped && ways.front().plan.kernels.empty()) {
         std::cerr << "no plan yet: " << ways.front().plan.bounded << '\n';
-        return interrupted ? kInterrupted : kPartial;
+        return time.code();
     }
-    const int code = !stopped ? kFine : interrupted ? kInterrupted : kPartial;
+    const int code = stopped ? time.code() : kFine;
     const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
     const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
     std::vector<worker::MeasuredPlan> runs;
@@ -377,6 +350,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
               << (arguments.measure ? ", by measured time: " : ", by predicted time: ")
               << costs.graph().nodes() << " operators, " << costs.candidates() << " candidates, "
               << costs.searched() << " of them different\n";
+    if (costs.left_out())
+        std::cout << "candidates have at most " << costs.most_operators()
+                  << " operators: with more they would be too many\n";
     print_ways(costs, ways, style);
     std::cout << "\nKernels, " << plan::way_title(shown.name).str() << ":\n";
     if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(why_none(costs, shown)) << '\n';
