@@ -62,7 +62,7 @@ OperatorAnswer answer_about(worker::KernelCosts& costs, const PlannedWay& way,
     const int a = operators.front(), b = operators.back();
     answer.why = worker::why_of(costs, way.plan, a, b, way.states);
     const plan::NamedGraph graph = worker::named_graph(costs);
-    const plan::LegalityOptions options = worker::legality_on(costs.device());
+    const plan::LegalityOptions options = worker::legality_on(costs);
     answer.rules = plan::violated_rules(graph, a, b, options);
     answer.checks = plan::failed_checks(graph, a, b, options);
     answer.warnings = plan::warnings(graph, a, b);

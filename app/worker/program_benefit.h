@@ -13,8 +13,9 @@ namespace blockscope::worker {
 
 // With local memory as the best state of each operator alone takes it.
 plan::NamedGraph named_graph(KernelCosts& costs);
-// With as much local memory as the device has.
-plan::LegalityOptions legality_on(const Device& device);
+// Local memory is what the device has: two operators fit if they have block sizes as one kernel that do. The
+// costs outlive this.
+plan::LegalityOptions legality_on(KernelCosts& costs);
 
 struct EdgeVerdicts {
     int from = 0, to = 0;  // nodes
