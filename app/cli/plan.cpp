@@ -50,9 +50,26 @@ std::string nodes_text(const Kernel& kernel) {
     return text;
 }
 
-std::string proof_text(const Plan& made) {
-    if (made.value == plan::kNever) return "a kernel needs more local memory than there is";
-    if (made.optimal) return "no plan costs less";
+std::string local_text(const PlainGraph& graph, const Kernel& kernel) {
+    double local = 0;
+    for (const int node : kernel) local += graph.local[static_cast<std::size_t>(node)];
+    return nodes_text(kernel) + (kernel.size() == 1 ? " needs " : " need ") + number(local) +
+           " of local memory, of which there is " + number(graph.cap);
+}
+
+// A node that does not fit alone, or all that are connected with each other.
+std::string why_none(const PlainGraph& graph) {
+    for (int node = 0; node < graph.nodes(); ++node)
+        if (plan::cost_of(graph, {node}) == plan::kNever) return local_text(graph, {node});
+    for (const Kernel& kernel : plan::connected_parts(graph))
+        if (plan::cost_of(graph, kernel) == plan::kNever) return local_text(graph, kernel);
+    return "what is decided needs more local memory than there is";
+}
+
+std::string proof_text(const PlainGraph& graph, const std::string& way, const Plan& made) {
+    if (made.value == plan::kNever) return why_none(graph);
+    if (made.optimal)
+        return way == "decided" ? "no plan that is so decided costs less" : "no plan costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
     const double gap = (made.value / made.bound - 1) * 100;
     return made.bounded + "; at most " + number(std::ceil(gap * 10) / 10) + "% above the least";
@@ -139,12 +156,12 @@ int graph_command(const PlanArguments& arguments) {
         rows.push_back({plan::way_title(way).str(),
                         made_plan.value == plan::kNever ? "-" : number(made_plan.value),
                         made_plan.kernels.empty() ? "-" : std::to_string(made_plan.kernels.size()),
-                        proof_text(made_plan)});
+                        proof_text(graph, way, made_plan)});
     print_table(rows, Align::Left, style);
     std::cout << "\nKernels of the " << shown.way << " way, in an order in which they can run:\n";
     for (const Kernel& kernel : shown.plan.kernels)
         std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(graph, kernel)) << '\n';
-    if (shown.plan.kernels.empty()) std::cout << "  none: nothing fits the cap on local memory\n";
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(graph) << '\n';
     if (decisions.steps.empty()) return code;
     std::cout << "\nDecisions, " << decisions.steps << ":\n";
     print_steps(graph, names, decisions.steps, style);

@@ -80,6 +80,8 @@ std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     if (made.value == plan::kNever) return why_none(costs, way);
     if (const std::string said = launches_text(costs, way); !said.empty()) return said;
+    if (made.optimal && way.name == "decided")
+        return "no plan of these kernels that is so decided costs less";
     if (made.optimal) return "no plan of these kernels costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
     return made.bounded + "; all products at their peak would take " + seconds_text(made.bound) +
@@ -198,14 +200,22 @@ std::vector<worker::MeasuredPlan> measured(KernelCosts& costs, const std::vector
     return worker::race_plans(costs, ways, rounds);
 }
 
+std::string short_number(double value) {
+    std::ostringstream text;
+    text.precision(2);
+    text << value;
+    return text.str();
+}
+
 void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worker::MeasuredPlan>& measured,
                     const Style& style) {
-    std::vector<Row> rows{{"way", "predicted", "measured", "95% of medians", "times", "differs by"}};
+    std::vector<Row> rows{
+        {"way", "predicted", "measured", "95% of medians", "times", "differs by", "from reference"}};
     const worker::MeasuredPlan& first = measured.front();
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const worker::MeasuredPlan& one = measured[i];
         if (!one.problem.empty()) {
-            rows.push_back({ways[i].name, "-", "-", "-", "-", harmless(one.problem)});
+            rows.push_back({ways[i].name, "-", "-", "-", "-", harmless(one.problem), "-"});
             continue;
         }
         const measure::Summary summary = measure::summarize(one.seconds);
@@ -214,23 +224,24 @@ void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worke
             const measure::Ratio ratio = measure::paired_ratio(one.seconds, first.seconds);
             times = ratio.tie() ? "not different" : times_text(ratio.median);
         }
-        std::ostringstream difference;
-        difference.precision(2);
-        difference << one.difference;
         rows.push_back({ways[i].name, seconds_text(ways[i].plan.value), seconds_text(summary.median),
                         seconds_text(summary.interval.low) + " to " + seconds_text(summary.interval.high),
-                        times, difference.str()});
+                        times, short_number(one.difference),
+                        one.from_reference ? short_number(*one.from_reference) : "-"});
     }
     std::cout << "\nRun here, " << first.seconds.size()
               << " rounds in turns (kernels read copies of what others made; copying is not counted):\n";
     print_table(rows, Align::Left, style);
+    if (!first.from_reference)
+        std::cout << "The program is too large for the reference evaluator, which would take long.\n";
 }
 
 Json measured_json(const worker::MeasuredPlan& one) {
     if (!one.problem.empty()) return json::Object{{"problem", one.problem}};
     return json::Object{{"seconds", list_json(one.seconds)},
                         {"kernel_seconds", list_json(one.kernel_seconds)},
-                        {"difference", one.difference}};
+                        {"difference", one.difference},
+                        {"from_reference", one.from_reference ? Json(*one.from_reference) : Json()}};
 }
 
 // ---- Handing over.
@@ -245,8 +256,9 @@ Result<gpu::KernelSet> kernels_of(const State& state, const Device& device) {
 }
 
 // kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, plan.cu with all of them, and
-// plan.json.
-void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder, const Json& json) {
+// plan.json. Says how much of that is CUDA.
+std::string hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder,
+                      const Json& json) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
@@ -272,6 +284,9 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
     if (!sets.empty() && sets.size() == way.plan.kernels.size())
         write_file((std::filesystem::path(folder) / "plan.cu").string(), gpu::plan_source(sets));
     write_file((std::filesystem::path(folder) / "plan.json").string(), to_text(json) + "\n");
+    if (sets.empty()) return "";
+    if (sets.size() == way.plan.kernels.size()) return " and CUDA, plan.cu with all launches";
+    return ", CUDA of " + std::to_string(sets.size()) + " of " + std::to_string(way.plan.kernels.size());
 }
 
 // ---- Searching.
@@ -337,7 +352,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
     for (std::size_t i = 0; wants_json && i < runs.size(); ++i)
         json["ways"][ways[i].name]["measured"] = measured_json(runs[i]);
-    if (!arguments.output.empty()) hand_over(costs, shown, arguments.output, json);
+    const std::string cuda = arguments.output.empty() ? "" : hand_over(costs, shown, arguments.output, json);
     const std::string stepped = stopped ? "" : arguments.decisions.steps;
     if (arguments.json && !stepped.empty())
         json["decisions"] = steps_json(costs.problem(), costs.graph().names, stepped);
@@ -365,9 +380,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     if (!runs.empty()) print_measured(ways, runs, style);
     if (!arguments.output.empty())
         std::cout << "\nwritten to " << harmless_name(arguments.output)
-                  << ": each kernel's program and listing"
-                  << (costs.device().kind == DeviceKind::Gpu ? " and CUDA, plan.cu with all launches" : "")
-                  << ", and plan.json\n";
+                  << ": each kernel's program and listing" << cuda << ", and plan.json\n";
     return code;
 }
 

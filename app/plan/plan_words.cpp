@@ -216,6 +216,16 @@ QString name_of_array(const FoundPlans& plans, int op) {
     return QString::fromStdString(name);
 }
 
+// "Two kernels read X twice, 2.1 MB each time."; nothing of what is generated.
+QString read_twice_text(const FoundPlans& plans, const worker::PlanWhy& why) {
+    if (why.both_read < 0) return {};
+    const QString array = name_of_array(plans, why.both_read);
+    const double bytes = plans.graph.bytes[static_cast<std::size_t>(why.both_read)];
+    if (array.isEmpty() || bytes <= 0) return {};
+    return QLatin1Char(' ') +
+           PlanSearch::tr("As two kernels both read %1, which is %2.").arg(array, bytes_text(bytes));
+}
+
 QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     QString said =
         PlanSearch::tr("They cannot be one kernel alone: neither kernel reads a result of the other.");
@@ -229,9 +239,10 @@ QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why)
 QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     if (why.kind == worker::PlanWhy::Kind::Split)
         return PlanSearch::tr("Cut where that costs least, into %1 and %2, they would take %3 and move %4.")
-            .arg(QStringLiteral("{%1}").arg(names_of(plans, why.others[0])),
-                 QStringLiteral("{%1}").arg(names_of(plans, why.others[1])), other_time(why),
-                 bytes_text(why.other_bytes));
+                   .arg(QStringLiteral("{%1}").arg(names_of(plans, why.others[0])),
+                        QStringLiteral("{%1}").arg(names_of(plans, why.others[1])), other_time(why),
+                        bytes_text(why.other_bytes)) +
+               read_twice_text(plans, why);
     if (why.why_not.empty()) return PlanSearch::tr("No cut between them leaves two kernels.");
     return PlanSearch::tr("No cut between them leaves two kernels that can be built: %1.")
         .arg(translated(why.why_not));
@@ -241,7 +252,8 @@ QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     using Kind = worker::PlanWhy::Kind;
     if (why.kind == Kind::Union) {
         const QString said = PlanSearch::tr("As one kernel they would take %1 and move %2.")
-                                 .arg(other_time(why), bytes_text(why.other_bytes));
+                                 .arg(other_time(why), bytes_text(why.other_bytes)) +
+                             read_twice_text(plans, why);
         if (why.other_launches < 2) return said;
         const QString launches =
             why.other_least_launches > 1

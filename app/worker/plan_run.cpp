@@ -37,6 +37,32 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
     return most == 0 ? 0 : most / range;
 }
 
+constexpr double kMostReference =
+    2e8;  // operations that the reference evaluator does: about a minute of them
+
+// Operations of the whole program.
+double operations(const KernelCosts& costs) {
+    const plan::OperatorGraph& graph = costs.graph();
+    double all = 0;
+    for (std::size_t node = 0; node < graph.op.size(); ++node) {
+        const ArrayOp& op = costs.whole().ops[static_cast<std::size_t>(graph.op[node])];
+        double values = 1;
+        for (const auto* dims : {&op.shape.batch, &op.shape.axes})
+            for (const DimId dim : *dims) values *= static_cast<double>(costs.whole().dims[dim.value].size);
+        all += values + graph.flops[node];
+    }
+    return all;
+}
+
+// The largest difference of outputs from those.
+double differs(const KernelCosts& costs, const Tensors<double>& expected, const Tensors<double>& found) {
+    double most = 0;
+    for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
+        if (const std::string& name = costs.graph().names[node]; costs.graph().output[node])
+            most = std::max(most, difference(expected.at(name), found.at(name)));
+    return most;
+}
+
 }  // namespace
 
 Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay& way,
@@ -98,6 +124,8 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
     std::vector<MeasuredPlan> measured(ways.size());
     std::vector<std::optional<PreparedPlan>> prepared(ways.size());
     const PreparedPlan* first = nullptr;
+    Tensors<double> expected;
+    if (operations(costs) <= kMostReference) expected = evaluate(costs.whole(), inputs);
     for (std::size_t i = 0; i < ways.size(); ++i) {
         costs.stop().check();
         if (ways[i].plan.kernels.empty()) {
@@ -111,11 +139,8 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
         }
         prepared[i] = std::move(made).value();
         if (!first) first = &*prepared[i];
-        for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
-            if (costs.graph().output[node])
-                measured[i].difference = std::max(
-                    measured[i].difference, difference(first->results().at(costs.graph().names[node]),
-                                                       prepared[i]->results().at(costs.graph().names[node])));
+        measured[i].difference = differs(costs, first->results(), prepared[i]->results());
+        if (!expected.empty()) measured[i].from_reference = differs(costs, expected, prepared[i]->results());
     }
     std::vector<std::vector<std::vector<double>>> kernels(ways.size());  // by plan and kernel
     for (int round = 0; round < rounds; ++round)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct MeasuredPlan {
     std::vector<double> seconds;         // of whole runs, a round each
     std::vector<double> kernel_seconds;  // medians
     double difference = 0;  // of its outputs from those of the first plan, at most, as a share of their range
+    // The same from what the reference evaluator computes of the program; none of what it would take long
+    // for.
+    std::optional<double> from_reference;
 };
 
 // Measures a kernel on this machine's processor, on random inputs, and says whether that is new: the median

@@ -86,6 +86,16 @@ private:
     int looked_at_ = 0;
 };
 
+// An array that nodes of both read.
+int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
+    std::set<int> read;
+    for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
+    for (const int node : other)
+        for (const int array : graph.reads[at(node)])
+            if (read.contains(array)) return array;
+    return -1;
+}
+
 // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
 const KernelCost& refined(KernelCosts& costs, const Kernel& kernel) {
     costs.refine(kernel);
@@ -120,6 +130,7 @@ PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, Ker
         for (const Kernel& half : why.others) news = costs.refine(half) || news;
         if (!news) break;
     }
+    if (!why.others.empty()) why.both_read = both_read(costs.graph(), why.others[0], why.others[1]);
     return why;
 }
 
@@ -179,16 +190,6 @@ private:
     std::vector<std::set<int>> after_, before_;
 };
 
-// An array that nodes of both read.
-int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
-    std::set<int> read;
-    for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
-    for (const int node : other)
-        for (const int array : graph.reads[at(node)])
-            if (read.contains(array)) return array;
-    return -1;
-}
-
 bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
     return std::any_of(reader.begin(), reader.end(), [&](int node) {
         const std::vector<int>& reads = dag.before[at(node)];
@@ -205,10 +206,8 @@ PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one,
         why.kind = PlanWhy::Kind::Cycle;
         return why;
     }
-    if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) {
-        why.both_read = both_read(graph, one, other);
-        return why;
-    }
+    why.both_read = both_read(graph, one, other);
+    if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) return why;
     const Kernel all = together(one, other);
     const KernelCost& cost = refined(costs, all);
     why.kind = cost.seconds == plan::kNever ? PlanWhy::Kind::NoUnion : PlanWhy::Kind::Union;

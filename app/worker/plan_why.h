@@ -28,8 +28,9 @@ struct PlanWhy {
     int other_launches = 0;        // of `others` together
     int other_least_launches = 0;  // of Union: that any of its states has
     Text why_not = {};
-    int through = -1;    // a node
-    int both_read = -1;  // of NothingShared: an array, as index in ArrayProgram::ops; -1: none
+    int through = -1;  // a node
+    // An array that both kernels, or both halves, read: as index in ArrayProgram::ops; -1: none.
+    int both_read = -1;
 };
 
 // `a` and `b` are two nodes; `plan` has kernels, which are built as these states. All that is told is

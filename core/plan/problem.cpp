@@ -88,6 +88,26 @@ std::string names_of(const Kernel& kernel, const std::vector<std::string>& names
     return text;
 }
 
+std::vector<Kernel> connected_parts(const Dag& dag) {
+    std::vector<Kernel> parts;
+    std::vector<bool> seen(static_cast<std::size_t>(dag.nodes()));
+    for (int node = 0; node < dag.nodes(); ++node) {
+        if (seen[slot(node)]) continue;
+        Kernel part{node};
+        seen[slot(node)] = true;
+        for (std::size_t i = 0; i < part.size(); ++i)
+            for (const auto* edges : {&dag.before, &dag.after})
+                for (const int next : (*edges)[slot(part[i])])
+                    if (!seen[slot(next)]) {
+                        seen[slot(next)] = true;
+                        part.push_back(next);
+                    }
+        std::sort(part.begin(), part.end());
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
 Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit) {
     const Growth growth(dag);
     // By size. Each candidate grows out of smaller ones, so that all of a size are there when its turn comes.

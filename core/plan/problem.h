@@ -39,6 +39,9 @@ struct Candidates {
     std::vector<Kernel> kernels;
     std::size_t most_nodes = 0;  // all of so many nodes or fewer are there, and no others
 };
+// The weakly connected parts.
+std::vector<Kernel> connected_parts(const Dag& dag);
+
 // All of at most `most_nodes` nodes; of fewer where those are more than `limit`.
 Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit);
 
