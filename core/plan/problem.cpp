@@ -113,7 +113,8 @@ Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t li
     // By size. Each candidate grows out of smaller ones, so that all of a size are there when its turn comes.
     std::vector<std::set<Kernel>> found(static_cast<std::size_t>(dag.nodes()) + 1);
     std::size_t count = 0;
-    Candidates all{.most_nodes = std::min(most_nodes, static_cast<std::size_t>(dag.nodes()))};
+    Candidates all;
+    all.most_nodes = std::min(most_nodes, static_cast<std::size_t>(dag.nodes()));
     const auto add = [&](Kernel kernel) {
         const std::size_t size = kernel.size();
         if (size > all.most_nodes) return;

@@ -3,10 +3,16 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/worker/plan_run.h"
+#include "app/worker/plan_why.h"
+#include "app/worker/program_benefit.h"
+#include "core/fusion/trace.h"
 #include "core/json/device_files.h"
+#include "core/program/convert.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -61,6 +67,13 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
         EXPECT_DOUBLE_EQ(sum, one.plan.value) << one.name;
     }
     EXPECT_EQ(way(ways, "one").kernels.size(), 1U);
+    for (const char* joining : {"edges", "fewest"})
+        for (const plan::Kernel& kernel : way(ways, joining).kernels)
+            if (kernel.size() > 1) EXPECT_EQ(costs.of(kernel).launches, 1) << joining;
+    const plan::Kernel all = way(ways, "one").kernels.front();
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(costs.whole()).program));
+    EXPECT_EQ(costs.of(all, worker::KernelState::Last).step, static_cast<int>(trace.steps().size()));
+    EXPECT_LE(costs.of(all).seconds, way(ways, "one").value * (1 + 1e-9));
     EXPECT_EQ(way(ways, "each").kernels.size(), costs.graph().op.size());
     const plan::Problem problem = costs.problem();
     for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 100, 100'000).kernels) {
@@ -85,6 +98,118 @@ TEST(PlansOnCards, KeepTheNormOfASwiGluApart) {
     EXPECT_THAT(way(ways, "exact").kernels,
                 ElementsAre(ElementsAre(0), ElementsAre(1, 2, 3, 4), ElementsAre(5)));
     EXPECT_LT(way(ways, "exact").value * 1.2, way(ways, "one").value);
+}
+
+// Two products are several launches in their best state: no way that joins what it can calls that a kernel.
+TEST(PlansOnCards, JoinNothingThatIsSeveralLaunches) {
+    KernelCosts costs(read_sample("rmsnorm-swiglu"), device("h100-sxm5"));
+    const std::vector<ProgramWay> ways = worker::program_ways(costs);
+    plan::Kernel all(static_cast<std::size_t>(costs.graph().nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    const plan::Problem problem = costs.problem();
+    ASSERT_GT(costs.of(all).launches, 1);
+    EXPECT_LT(costs.of(all).seconds, plan::kNever);
+    EXPECT_FALSE(problem.can_fuse(all));
+    for (const ProgramWay& one : ways) {
+        const worker::WaySums sums = worker::sums_of(costs, one);
+        EXPECT_GE(sums.launches, static_cast<int>(one.plan.kernels.size())) << one.name;
+        if (one.name == "edges" || one.name == "fewest") EXPECT_GT(one.plan.kernels.size(), 1U);
+    }
+}
+
+// ---- What cannot be built.
+
+// A card that has little shared memory.
+Device with_shared_memory(double bytes) {
+    Device small = device("h100-sxm5");
+    for (MemoryLevel& level : small.memory)
+        if (level.role == LevelRole::Shared) level.capacity.value = level.block_capacity.value = bytes;
+    return small;
+}
+
+TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
+    // The row of H that both products share lies in local memory: as long as F, which has one block.
+    const char* const text =
+        "dim M = 1024 / 16\ndim D = 64 / 16\ndim F = 96 / 96\ninput X[M, D], W[D, F], V[F, D] : bf16\n"
+        "H = relu(X @ W)\noutput Y = softmax(H) @ V\n";
+    KernelCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(2'000));
+    std::vector<plan::Kernel> none;
+    for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 10, 1'000).kernels) {
+        const worker::KernelCost& cost = costs.of(kernel);
+        if (cost.seconds < plan::kNever) {
+            EXPECT_LE(cost.local_bytes, 2'000 + 70'000);
+            continue;
+        }
+        none.push_back(kernel);
+        EXPECT_THAT(cost.why_not.str(), HasSubstr("of shared memory, of which there are 2 kB"));
+    }
+    EXPECT_FALSE(none.empty());
+    const std::vector<ProgramWay> ways = worker::program_ways(costs);
+    for (const ProgramWay& one : ways)
+        for (const plan::Kernel& kernel : one.plan.kernels)
+            EXPECT_EQ(std::count(none.begin(), none.end(), kernel), 0) << one.name;
+}
+
+TEST(PlansOnCards, SayWhatDoesNotFitWhereThereIsNone) {
+    KernelCosts costs(read_sample("attention"), with_shared_memory(100));
+    const ProgramWay exact = worker::program_ways(costs).front();
+    EXPECT_EQ(exact.plan.value, plan::kNever);
+    EXPECT_EQ(exact.not_built.size(), 1U);
+    EXPECT_THAT(exact.why_not.str(), HasSubstr("of shared memory, of which there are 100 B"));
+}
+
+TEST(PlansOnCards, LeaveUnknownOperatorsAlone) {
+    for (const char* name : {"h100-sxm5", "epyc-9755"}) {
+        KernelCosts costs(parse_program("dim M = 128 / 32\ninput X[M, M], W[M, M]\nH = relu(X @ W)\n"
+                                        "Z = custom(\"mystery\", H)\noutput Y = exp(Z)\n",
+                                        "p.bp")
+                              .value(),
+                          device(name));
+        EXPECT_THAT(costs.of({1, 2}).why_not.str(), HasSubstr("nobody knows what mystery computes"));
+        for (const ProgramWay& one : worker::program_ways(costs)) {
+            if (one.name == "one") {
+                EXPECT_EQ(one.plan.value, plan::kNever);
+                EXPECT_THAT(one.why_not.str(), HasSubstr("mystery"));
+                continue;
+            }
+            EXPECT_EQ(sorted_nodes(one.plan).size(), 4U) << one.name;
+            EXPECT_EQ(std::count(one.plan.kernels.begin(), one.plan.kernels.end(), plan::Kernel{2}), 1)
+                << one.name;
+        }
+    }
+}
+
+// ---- One figure for one kernel.
+
+TEST(KernelCostsOf, WhyAndBenefitTellThePlansFigures) {
+    KernelCosts looked(read_sample("causal-attention"), device("h100-sxm5"));
+    KernelCosts refined(read_sample("causal-attention"), device("h100-sxm5"));
+    plan::Kernel all(static_cast<std::size_t>(looked.graph().nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    refined.refine(all);
+    EXPECT_DOUBLE_EQ(worker::benefit_of(looked, all).together, refined.of(all).seconds);
+    plan::Plan plan;
+    plan.kernels = {all};
+    EXPECT_DOUBLE_EQ(worker::why_of(looked, plan, all.front(), all.back()).seconds, refined.of(all).seconds);
+}
+
+// Two that the exact plan makes one kernel have room as one kernel.
+TEST(KernelCostsOf, RuleFiveAgreesWithThePlan) {
+    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
+    const plan::NamedGraph graph = worker::named_graph(costs);
+    const plan::LegalityOptions options = worker::legality_on(costs);
+    int asked = 0;
+    for (int a = 0; a < costs.graph().nodes(); ++a)
+        for (const int b : costs.graph().after[static_cast<std::size_t>(a)]) {
+            const bool fits = costs.of({a, b}).seconds < plan::kNever;
+            const auto violated = plan::violated_rules(graph, a, b, options);
+            const bool said = std::any_of(violated.begin(), violated.end(),
+                                          [](const plan::Verdict& one) { return one.rule == 5; });
+            if (!plan::is_candidate(costs.graph(), {a, b})) continue;
+            EXPECT_NE(fits, said);
+            ++asked;
+        }
+    EXPECT_GT(asked, 2);
 }
 
 TEST(KernelCostsOf, RepeatedLayersAreFoundOnce) {
@@ -165,6 +290,8 @@ TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
         EXPECT_EQ(measured[i].seconds.size(), 3U);
         EXPECT_EQ(measured[i].kernel_seconds.size(), ways[i].plan.kernels.size());
         EXPECT_LT(measured[i].difference, 1e-5);
+        ASSERT_TRUE(measured[i].from_reference);
+        EXPECT_LT(*measured[i].from_reference, 1e-4);
     }
     EXPECT_NE(measured.back().problem, "") << "a plan without kernels";
     EXPECT_THAT(measured.back().seconds, testing::IsEmpty());
