@@ -254,7 +254,7 @@ public:
         }
         std::stable_sort(ranked_.begin(), ranked_.end(),
                          [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
-        if (ranked_.empty()) return as_generated();
+        if (ranked_.empty()) return in_smaller_blocks();
         if (ranked_.front().in_parts > effort_.give_up_seconds) {
             build(ranked_.front());
             if (!found_.best.empty()) return std::move(found_);
@@ -270,20 +270,23 @@ public:
                  (1 - kRankingShare) * static_cast<double>(i + 1) / static_cast<double>(ranked_.size()));
         }
         climb(most);
-        if (found_.best.empty()) return as_generated();
+        if (found_.best.empty()) return in_smaller_blocks();
         sort_built();
         if (found_.best.size() > top_) found_.best.resize(top_);
         return std::move(found_);
     }
 
 private:
-    // Where no block sizes fit by their counts: as the generator makes the states, which it does in smaller
-    // blocks than are tried here, too.
-    PredictedSearch as_generated() {
+    // Where no block sizes fit: in smaller ones than are tried here, as the generator takes them; or what
+    // stands against it.
+    PredictedSearch in_smaller_blocks() {
         for (std::size_t i = 0; i < states_.size() && device_.kind == DeviceKind::Gpu; ++i)
             build({i, states_[i].state.source()->dims});
-        if (found_.best.empty() && least_misfit_) found_.why_none = misfit_text(least_misfit_);
-        if (found_.best.empty() && found_.why_none.empty()) found_.why_none = Text(refused_);
+        std::erase_if(found_.best, [this](const PredictedChoice& one) {
+            return effort_.must_fit && has_no_room(states_[one.state].state.with_dims(one.dims));
+        });
+        if (found_.best.empty())
+            found_.why_none = least_misfit_ ? misfit_text(least_misfit_) : Text(refused_);
         sort_built();
         if (found_.best.size() > top_) found_.best.resize(top_);
         return std::move(found_);
@@ -390,6 +393,12 @@ private:
         if (effort_.must_fit && choice.plan.dims) choice.dims = *choice.plan.dims;
         found_.best.push_back(std::move(choice));
         return true;
+    }
+
+    bool has_no_room(const State& state) {
+        const Misfit misfit = largest_misfit(work_on(state, device_), device_);
+        if (misfit && (!least_misfit_ || misfit.times() < least_misfit_.times())) least_misfit_ = misfit;
+        return static_cast<bool>(misfit);
     }
 
     // Whether a state that does not fit the card would in smaller blocks, so that there is no need to look

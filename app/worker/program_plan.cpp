@@ -397,25 +397,15 @@ const std::vector<BaselineWay>& baseline_ways() {
     return rows;
 }
 
-// All that is connected with it.
-plan::Kernel connected_with(const plan::Dag& dag, int node) {
-    std::set<int> all{node};
-    std::vector<int> open{node};
-    while (!open.empty()) {
-        const auto from = static_cast<std::size_t>(open.back());
-        open.pop_back();
-        for (const auto* next : {&dag.before[from], &dag.after[from]})
-            for (const int to : *next)
-                if (all.insert(to).second) open.push_back(to);
+// What keeps a way from having a plan: an operator that cannot be built alone, all of them together, or what
+// somebody has decided.
+void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& made) {
+    std::vector<plan::Kernel> asked = plan::connected_parts(costs.graph());
+    if (way.states == KernelState::Best) {
+        asked = made.kernels;
+        for (int node = 0; node < costs.graph().nodes(); ++node) asked.push_back({node});
     }
-    return {all.begin(), all.end()};
-}
-
-// What keeps a way from having a plan: an operator that cannot be built alone, or all of them together.
-void find_reason(ProgramWay& way, KernelCosts& costs) {
-    for (int node = 0; node < costs.graph().nodes(); ++node) {
-        const bool all = way.states == KernelState::Last;
-        const plan::Kernel kernel = all ? connected_with(costs.graph(), node) : plan::Kernel{node};
+    for (const plan::Kernel& kernel : asked) {
         const KernelCost& cost = costs.of(kernel, way.states);
         if (cost.seconds < plan::kNever) continue;
         way.not_built = kernel;
@@ -443,8 +433,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     costs.search_all(progress);
     // What is best of the whole program is known as well as what `tune` finds: so no state of it is better
     // than the plan.
-    for (int node = 0; node < costs.graph().nodes(); ++node)
-        costs.refine(connected_with(costs.graph(), node));
+    for (const plan::Kernel& part : plan::connected_parts(costs.graph())) costs.refine(part);
     std::vector<ProgramWay> all = decided(costs, made);
     for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
@@ -457,7 +446,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
         all = decided(costs, made);
     }
     for (ProgramWay& way : all)
-        if (way.plan.value == plan::kNever) find_reason(way, costs);
+        if (way.plan.value == plan::kNever) find_reason(way, costs, made);
     return all;
 }
 

@@ -65,9 +65,12 @@ constexpr Score kWorst{kNever, kNever};
 
 using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
 
+// Of equal costs the fewest kernels; but what is several launches is rather several kernels.
 Score by_cost(const Problem& problem, const Kernel& kernel) {
     const double cost = problem.cost(kernel);
-    return cost == kNever ? kWorst : Score{cost, 1};
+    if (cost == kNever) return kWorst;
+    const bool single = kernel.size() == 1 || problem.can_fuse(kernel);
+    return {cost, single ? 1 : static_cast<double>(kernel.size()) + 1};
 }
 
 Score cost_bound(const Problem& problem, const Kernel& kernel) {

@@ -20,11 +20,11 @@ struct SampleCase {
     bool whole;  // at its own sizes; else with few blocks, which leave few block sizes to try
 };
 
-// Sizes of at most 64: 16, 32 and 64 are tried for each dimension.
+// Sizes of at most 32: 16 and 32 are tried for each dimension.
 ArrayProgram with_few_blocks(ArrayProgram program) {
     for (Dim& dim : program.dims) {
-        dim.size = std::min<std::int64_t>(dim.size, 64);
-        dim.block = std::min<std::int64_t>(dim.block, 32);
+        dim.size = std::min<std::int64_t>(dim.size, 32);
+        dim.block = std::min<std::int64_t>(dim.block, 16);
     }
     return program;
 }

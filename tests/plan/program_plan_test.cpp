@@ -69,10 +69,10 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
     EXPECT_EQ(way(ways, "one").kernels.size(), 1U);
     for (const char* joining : {"edges", "fewest"})
         for (const plan::Kernel& kernel : way(ways, joining).kernels)
-            if (kernel.size() > 1) EXPECT_EQ(costs.of(kernel).launches, 1) << joining;
+            EXPECT_TRUE(kernel.size() == 1 || costs.of(kernel).launches == 1) << joining;
     const plan::Kernel all = way(ways, "one").kernels.front();
     const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(costs.whole()).program));
-    EXPECT_EQ(costs.of(all, worker::KernelState::Last).step, static_cast<int>(trace.steps().size()));
+    EXPECT_EQ(costs.of(all, worker::KernelState::Last).step, static_cast<int>(trace.steps.size()));
     EXPECT_LE(costs.of(all).seconds, way(ways, "one").value * (1 + 1e-9));
     EXPECT_EQ(way(ways, "each").kernels.size(), costs.graph().op.size());
     const plan::Problem problem = costs.problem();
@@ -100,21 +100,23 @@ TEST(PlansOnCards, KeepTheNormOfASwiGluApart) {
     EXPECT_LT(way(ways, "exact").value * 1.2, way(ways, "one").value);
 }
 
-// Two products are several launches in their best state: no way that joins what it can calls that a kernel.
+// Sums over two dimensions are two launches in every state: no way that joins what it can calls that a
+// kernel.
 TEST(PlansOnCards, JoinNothingThatIsSeveralLaunches) {
-    KernelCosts costs(read_sample("rmsnorm-swiglu"), device("h100-sxm5"));
+    KernelCosts costs(parse_program("dim M = 128 / 32\nbatch B = 8\ngroup C = 8\ninput X[B, C, M, M]\n"
+                                    "Y = sum(X, C)\noutput Z = sum(Y, B)\n",
+                                    "p.bp")
+                          .value(),
+                      device("h100-sxm5"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
-    plan::Kernel all(static_cast<std::size_t>(costs.graph().nodes()));
-    std::iota(all.begin(), all.end(), 0);
-    const plan::Problem problem = costs.problem();
-    ASSERT_GT(costs.of(all).launches, 1);
-    EXPECT_LT(costs.of(all).seconds, plan::kNever);
-    EXPECT_FALSE(problem.can_fuse(all));
-    for (const ProgramWay& one : ways) {
-        const worker::WaySums sums = worker::sums_of(costs, one);
-        EXPECT_GE(sums.launches, static_cast<int>(one.plan.kernels.size())) << one.name;
-        if (one.name == "edges" || one.name == "fewest") EXPECT_GT(one.plan.kernels.size(), 1U);
-    }
+    const plan::Kernel all{0, 1};
+    ASSERT_EQ(costs.of(all).launches, 2);
+    ASSERT_LT(costs.of(all).seconds, plan::kNever);
+    EXPECT_FALSE(costs.problem().can_fuse(all));
+    EXPECT_EQ(way(ways, "exact").kernels.size(), 2U) << "which takes as long";
+    EXPECT_EQ(way(ways, "edges").kernels.size(), 2U);
+    EXPECT_EQ(way(ways, "fewest").kernels.size(), 2U);
+    for (const ProgramWay& one : ways) EXPECT_EQ(worker::sums_of(costs, one).launches, 2) << one.name;
 }
 
 // ---- What cannot be built.
@@ -132,16 +134,13 @@ TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
     const char* const text =
         "dim M = 1024 / 16\ndim D = 64 / 16\ndim F = 96 / 96\ninput X[M, D], W[D, F], V[F, D] : bf16\n"
         "H = relu(X @ W)\noutput Y = softmax(H) @ V\n";
-    KernelCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(2'000));
+    KernelCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(1'100));
     std::vector<plan::Kernel> none;
     for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 10, 1'000).kernels) {
         const worker::KernelCost& cost = costs.of(kernel);
-        if (cost.seconds < plan::kNever) {
-            EXPECT_LE(cost.local_bytes, 2'000 + 70'000);
-            continue;
-        }
+        if (cost.seconds < plan::kNever) continue;
         none.push_back(kernel);
-        EXPECT_THAT(cost.why_not.str(), HasSubstr("of shared memory, of which there are 2 kB"));
+        EXPECT_THAT(cost.why_not.str(), HasSubstr("of shared memory, of which there are 1.10 kB"));
     }
     EXPECT_FALSE(none.empty());
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
