@@ -42,6 +42,7 @@ FoundPlans bare_plans(const worker::KernelCosts& costs) {
     FoundPlans made{.program = costs.whole(), .device = costs.device(), .graph = costs.graph()};
     for (int node = 0; node < made.graph.nodes(); ++node)
         made.does.push_back(plan::what_it_does(made.program, made.graph, node));
+    if (costs.left_out()) made.most_operators = costs.most_operators();
     return made;
 }
 

@@ -48,7 +48,9 @@ struct FoundPlans {
     Device device;
     plan::OperatorGraph graph;
     std::vector<std::string> does = {};  // by node: "matmul"
-    std::vector<PlannedWay> ways = {};   // exact first, then as plan::way_titles() has them
+    // Candidates had at most so many operators, as more would have been too many; 0: all were looked at.
+    std::size_t most_operators = 0;
+    std::vector<PlannedWay> ways = {};  // exact first, then as plan::way_titles() has them
     bool partial = false;  // the exact way alone, of the kernels that were known when the search was stopped
     std::map<std::string, plan::Decided> steps =
         {};  // by the names of plan::stepped_ways(); of large programs none

@@ -168,6 +168,10 @@ QString best_plan_text(const FoundPlans& plans) {
         text += QLatin1Char(' ') + capital(compared.join(QStringLiteral(", "))) + QLatin1Char('.');
     text +=
         QLatin1Char(' ') + libraries_text(plans, best.plan.value) + QLatin1Char(' ') + proof_text(best.plan);
+    if (plans.most_operators > 0)
+        text += QLatin1Char(' ') +
+                PlanSearch::tr("Kernels of more than %1 operators were left out: there are too many.")
+                    .arg(plans.most_operators);
     return text + QLatin1Char(' ') +
            PlanSearch::tr("Each kernel has the block sizes that are best for it, not those of the program.");
 }
