@@ -127,7 +127,7 @@ TEST(PlanCommand, AsksAboutTheOperatorsOfAProgram) {
     EXPECT_THAT(ask({"plan", "legality", "-"}), ends(0, {"x1 + H: legal\n", "H + Y: legal\n"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,H"}),
                 ends(0, {"By the guide's estimate: ", "times as fast: worth it", "as a kernel each, ",
-                         "as one, ", "x1 + H: legal\n"}));
+                         "as one (snapshot 1, 1 launch), ", "x1 + H: legal\n"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Y", "--json"}),
                 ends(0, {"\"together\": null", "\"why_not\": \"they fall into parts"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Z"}),
