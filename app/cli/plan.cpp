@@ -3,6 +3,7 @@
 // taxonomy of fusion; what that brings, by the PTO guide's estimate; and schedules of a contest.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "app/cli/load.h"
 #include "app/cli/plan_questions.h"
 #include "app/cli/program_plan.h"
+#include "app/cli/search_time.h"
 #include "app/cli/terminal.h"
 #include "app/worker/program_plan.h"
 #include "core/plan/plain_graph.h"
@@ -48,9 +50,26 @@ std::string nodes_text(const Kernel& kernel) {
     return text;
 }
 
-std::string proof_text(const Plan& made) {
-    if (made.value == plan::kNever) return "a kernel needs more local memory than there is";
-    if (made.optimal) return "no plan costs less";
+std::string local_text(const PlainGraph& graph, const Kernel& kernel) {
+    double local = 0;
+    for (const int node : kernel) local += graph.local[static_cast<std::size_t>(node)];
+    return nodes_text(kernel) + (kernel.size() == 1 ? " needs " : " need ") + number(local) +
+           " of local memory, of which there is " + number(graph.cap);
+}
+
+// A node that does not fit alone, or all that are connected with each other.
+std::string why_none(const PlainGraph& graph) {
+    for (int node = 0; node < graph.nodes(); ++node)
+        if (plan::cost_of(graph, {node}) == plan::kNever) return local_text(graph, {node});
+    for (const Kernel& kernel : plan::connected_parts(graph))
+        if (plan::cost_of(graph, kernel) == plan::kNever) return local_text(graph, kernel);
+    return "what is decided needs more local memory than there is";
+}
+
+std::string proof_text(const PlainGraph& graph, const std::string& way, const Plan& made) {
+    if (made.value == plan::kNever) return why_none(graph);
+    if (made.optimal)
+        return way == "decided" ? "no plan that is so decided costs less" : "no plan costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
     const double gap = (made.value / made.bound - 1) * 100;
     return made.bounded + "; at most " + number(std::ceil(gap * 10) / 10) + "% above the least";
@@ -80,7 +99,31 @@ struct NamedPlan {
     Plan plan;
 };
 
+const NamedPlan& plan_named(const std::vector<NamedPlan>& plans, const std::string& name,
+                            const std::string& otherwise) {
+    std::string names;
+    for (const NamedPlan& one : plans) {
+        if (one.way == (name.empty() ? otherwise : name)) return one;
+        names += (names.empty() ? "" : ", ") + one.way;
+    }
+    throw UsageError("there is no way " + name + "; there are " + names);
+}
+
+// Options that say something of a program alone.
+void refuse_options_of_programs(const PlanArguments& arguments) {
+    const ProgramPlanArguments& program = arguments.program;
+    const std::pair<const char*, bool> all[] = {
+        {"--device", !program.device.empty()},
+        {"--output", !program.output.empty()},
+        {"--run", program.run},
+        {"--measure", program.measure},
+        {"--rounds", program.rounds != ProgramPlanArguments{}.rounds}};
+    for (const auto& [name, given] : all)
+        if (given) throw UsageError(std::string(name) + " is of a program, and not of a graph");
+}
+
 int graph_command(const PlanArguments& arguments) {
+    refuse_options_of_programs(arguments);
     const std::string name = display_name(arguments.graph);
     const PlainGraph graph = read_as(plan::read_plain_graph, arguments.graph);
     std::vector<std::string> names;
@@ -88,9 +131,16 @@ int graph_command(const PlanArguments& arguments) {
     const PlanDecisionArguments& decisions = arguments.program.decisions;
     const plan::Decisions made = decisions_of(decisions, graph, names);
     std::vector<NamedPlan> plans;
-    for (const plan::Way& way : plan::ways()) plans.push_back({way.name, way.decide(graph)});
-    if (!made.none()) plans.push_back({"decided", plan::decided_plan(graph, made, plan::ways().front())});
-    const NamedPlan& shown = made.none() ? plans.front() : plans.back();
+    SearchTime time(arguments.program.seconds);
+    plan::Problem problem(graph);
+    problem.stop = &time.sign();
+    for (const plan::Way& way : plan::ways()) plans.push_back({way.name, way.decide(problem)});
+    if (!made.none()) plans.push_back({"decided", plan::decided_plan(problem, made, plan::ways().front())});
+    time.over();
+    const bool stopped =
+        std::any_of(plans.begin(), plans.end(), [](const NamedPlan& one) { return one.plan.stopped; });
+    const int code = stopped ? time.code() : kFine;
+    const NamedPlan& shown = plan_named(plans, arguments.program.way, made.none() ? "exact" : "decided");
     if (arguments.json) {
         Json json = envelope("plan");
         json["file"] = name;
@@ -98,7 +148,7 @@ int graph_command(const PlanArguments& arguments) {
         for (const NamedPlan& one : plans) json["ways"][one.way] = plan_json(one.plan);
         if (!decisions.steps.empty()) json["decisions"] = steps_json(graph, names, decisions.steps);
         std::cout << to_text(json) << '\n';
-        return kFine;
+        return code;
     }
     const Style style = style_for(STDOUT_FILENO);
     std::vector<Row> rows{{"way", "cost", "kernels", ""}};
@@ -106,16 +156,16 @@ int graph_command(const PlanArguments& arguments) {
         rows.push_back({plan::way_title(way).str(),
                         made_plan.value == plan::kNever ? "-" : number(made_plan.value),
                         made_plan.kernels.empty() ? "-" : std::to_string(made_plan.kernels.size()),
-                        proof_text(made_plan)});
+                        proof_text(graph, way, made_plan)});
     print_table(rows, Align::Left, style);
     std::cout << "\nKernels of the " << shown.way << " way, in an order in which they can run:\n";
     for (const Kernel& kernel : shown.plan.kernels)
         std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(graph, kernel)) << '\n';
-    if (shown.plan.kernels.empty()) std::cout << "  none: nothing fits the cap on local memory\n";
-    if (decisions.steps.empty()) return kFine;
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(graph) << '\n';
+    if (decisions.steps.empty()) return code;
     std::cout << "\nDecisions, " << decisions.steps << ":\n";
     print_steps(graph, names, decisions.steps, style);
-    return kFine;
+    return code;
 }
 
 int plan_command(const PlanArguments& arguments) {
@@ -171,7 +221,7 @@ Command plan_row() {
                                   "of a program: the device that it is planned for"),
                     {.names = "--way",
                      .argument = "WAY",
-                     .help = "of a program: whose kernels are shown; exact unless given",
+                     .help = "whose kernels are shown; exact unless given",
                      .to = &arguments->program.way,
                      .offered = worker::program_way_names},
                     {.names = "-o,--output",
@@ -195,7 +245,7 @@ Command plan_row() {
                      .check = whole_between(1, 1000)},
                     {.names = "--seconds",
                      .argument = "S",
-                     .help = "of a program: end the search after so long, with the best plan so far; so does "
+                     .help = "end the search after so long, with the best plan so far; so does "
                              "Ctrl-C",
                      .to = &arguments->program.seconds,
                      .check = above_zero()},

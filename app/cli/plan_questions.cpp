@@ -34,6 +34,14 @@ auto read_as(Read read, const std::string& text, const std::string& file) {
     return std::move(result).value();
 }
 
+// A device that has so much local memory.
+Device with_local_bytes(Device device, double bytes) {
+    const MemoryLevel* local = local_level(device);
+    for (MemoryLevel& level : device.memory)
+        if (&level == local) level.capacity.value = level.block_capacity.value = bytes;
+    return device;
+}
+
 // A program on a device, and the operators that are asked about.
 struct Asked {
     worker::KernelCosts costs;
@@ -44,7 +52,9 @@ Asked asked_of(const PlanQuestionArguments& arguments, const std::string& text) 
     const Loaded loaded = program_in(text, display_name(arguments.file));
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program; operators are those of array programs");
-    Asked asked{worker::KernelCosts(*loaded.array, stakes_of({}, arguments.device).device.value()), {}};
+    Device device = stakes_of({}, arguments.device).device.value();
+    if (arguments.local_bytes) device = with_local_bytes(std::move(device), *arguments.local_bytes);
+    Asked asked{worker::KernelCosts(*loaded.array, std::move(device)), {}};
     const plan::OperatorGraph& graph = asked.costs.graph();
     if (arguments.operators.empty()) {
         for (int node = 0; node < graph.nodes(); ++node) asked.operators.push_back(node);
@@ -181,6 +191,10 @@ Json program_benefit_json(const worker::ProgramBenefit& found, const worker::Ker
     json["predicted"] =
         json::Object{{"separate", found.separate},
                      {"together", found.together == plan::kNever ? Json() : Json(found.together)}};
+    if (found.together < plan::kNever) {
+        json["predicted"]["state"] = found.state;
+        json["predicted"]["launches"] = found.launches;
+    }
     if (!found.why_not.empty()) json["why_not"] = found.why_not.str();
     json["edges"] = json::Array{};
     const auto& names = costs.graph().names;
@@ -209,7 +223,8 @@ void print_program_benefit(const worker::ProgramBenefit& found, const worker::Ke
     std::cout << "Predicted on " << harmless(costs.device().title) << ": " << seconds_text(found.separate)
               << " as a kernel each, ";
     if (found.together < plan::kNever)
-        std::cout << seconds_text(found.together) << " as one, "
+        std::cout << seconds_text(found.together) << " as one (" << found.state << ", " << found.launches
+                  << (found.launches == 1 ? " launch), " : " launches), ")
                   << times_text(found.separate / found.together) << " times as fast\n";
     else
         std::cout << "and no kernel of all of them: " << harmless(found.why_not.str()) << '\n';
@@ -241,20 +256,18 @@ std::string number(double value) {
 int legality_command(const PlanQuestionArguments& arguments) {
     const std::string text = read_file(arguments.file);
     plan::LegalityOptions options;
-    plan::NamedGraph graph;
-    plan::Kernel operators;
+    options.training = arguments.training;
     if (is_program(text)) {
         Asked asked = asked_of(arguments, text);
-        graph = worker::named_graph(asked.costs);
-        options = worker::legality_on(asked.costs.device());
-        operators = asked.operators;
-    } else {
-        refuse_operators(arguments);
-        graph = read_as(plan::read_named_graph, text, arguments.file);
-        for (std::size_t i = 0; i < graph.operators.size(); ++i) operators.push_back(static_cast<int>(i));
+        plan::LegalityOptions of_program = worker::legality_on(asked.costs);
+        of_program.training = arguments.training;
+        return legality_of(worker::named_graph(asked.costs), asked.operators, of_program, arguments);
     }
+    refuse_operators(arguments);
+    const plan::NamedGraph graph = read_as(plan::read_named_graph, text, arguments.file);
+    plan::Kernel operators;
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) operators.push_back(static_cast<int>(i));
     if (arguments.local_bytes) options.local_bytes = std::llround(*arguments.local_bytes);
-    options.training = arguments.training;
     return legality_of(graph, operators, options, arguments);
 }
 

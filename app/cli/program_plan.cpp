@@ -3,10 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -15,6 +12,7 @@
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
+#include "app/cli/search_time.h"
 #include "app/cli/terminal.h"
 #include "app/worker/plan_run.h"
 #include "app/worker/predict.h"
@@ -33,24 +31,6 @@ namespace {
 using worker::KernelCost;
 using worker::KernelCosts;
 using worker::ProgramWay;
-
-// What one way comes to.
-struct Sums {
-    double bytes = 0;
-    int launches = 0;
-    double local_bytes = 0;
-};
-
-Sums sums_of(KernelCosts& costs, const plan::Plan& made) {
-    Sums sums;
-    for (const plan::Kernel& kernel : made.kernels) {
-        const KernelCost& cost = costs.of(kernel);
-        sums.bytes += cost.bytes;
-        sums.launches += cost.launches;
-        sums.local_bytes = std::max(sums.local_bytes, cost.local_bytes);
-    }
-    return sums;
-}
 
 std::string operators_text(const KernelCosts& costs, const plan::Kernel& kernel) {
     std::string text;
@@ -76,27 +56,46 @@ std::string fusion_text(const KernelCosts& costs, const plan::Kernel& kernel) {
     return kernel.size() == 1 ? title : title + ", " + std::to_string(std::lround(100 * share)) + "%";
 }
 
-// Of ways that need a kernel of many operators.
-std::string why_none(const KernelCosts& costs) {
-    return "a kernel would have more than " + std::to_string(costs.most_operators()) + " operators";
+// Of a way without a plan.
+std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
+    const std::string which = static_cast<int>(way.not_built.size()) == costs.graph().nodes()
+                                  ? "all operators as one kernel"
+                                  : plan::names_of(way.not_built, costs.graph().names);
+    return which + " cannot be built: " + way.why_not.str();
 }
 
-std::string proof_text(const KernelCosts& costs, const plan::Plan& made) {
-    if (made.value == plan::kNever) return why_none(costs);
+// "no state of the whole is one launch" of everything as one kernel.
+std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
+    if (way.states != worker::KernelState::Last) return "";
+    for (const plan::Kernel& kernel : way.plan.kernels)
+        if (const KernelCost& cost = costs.of(kernel, way.states); cost.least_launches > 1)
+            return "no state is one launch: " + cost.state + " has " + std::to_string(cost.launches) +
+                   (cost.least_launches < cost.launches
+                        ? ", another one " + std::to_string(cost.least_launches)
+                        : "");
+    return "";
+}
+
+std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
+    const plan::Plan& made = way.plan;
+    if (made.value == plan::kNever) return why_none(costs, way);
+    if (const std::string said = launches_text(costs, way); !said.empty()) return said;
+    if (made.optimal && way.name == "decided")
+        return "no plan of these kernels that is so decided costs less";
     if (made.optimal) return "no plan of these kernels costs less";
     if (made.bounded.empty() || made.bound <= 0) return made.bounded;
     return made.bounded + "; all products at their peak would take " + seconds_text(made.bound) +
            ", so that it is at most " + times_text(made.value / made.bound) + " times the least";
 }
 
-Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
-    const KernelCost& cost = costs.of(kernel);
+Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel, worker::KernelState which) {
+    const KernelCost& cost = costs.of(kernel, which);
     Json operators = json::Array{}, blocks = json::Object{};
     for (const int node : kernel)
         operators.push_back(
             json::Object{{"name", costs.graph().names[static_cast<std::size_t>(node)]},
                          {"operator", plan::what_it_does(costs.whole(), costs.graph(), node)}});
-    const ArrayProgram program = costs.program(kernel);
+    const ArrayProgram program = costs.program(kernel, which);
     for (const Dim& dim : program.dims) blocks[dim.name] = dim.block;
     return json::Object{
         {"operators", std::move(operators)},
@@ -106,6 +105,7 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
         {"step", cost.step},
         {"blocks", std::move(blocks)},
         {"launches", cost.launches},
+        {"least_launches", cost.least_launches},
         {"bytes", cost.bytes},
         {"local_bytes", cost.local_bytes},
         {"binds", cost.binding},
@@ -117,13 +117,15 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel) {
 Json way_json(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     Json kernels = json::Array{};
-    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel));
+    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel, way.states));
     Json json = json::Object{{"value", made.value == plan::kNever ? Json() : Json(made.value)},
                              {"kernels", std::move(kernels)},
+                             {"launches", sums_of(costs, way).launches},
                              {"optimal", made.optimal}};
     if (made.states > 0) json["states"] = made.states;
+    if (made.bound > 0) json["bound"] = made.bound;
     if (!made.bounded.empty()) json["bounded"] = made.bounded;
-    if (made.value == plan::kNever) json["why_not"] = why_none(costs);
+    if (made.value == plan::kNever) json["why_not"] = why_none(costs, way);
     return json;
 }
 
@@ -141,7 +143,9 @@ Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const st
                                    {"device", costs.device().name},
                                    {"operators", costs.graph().nodes()},
                                    {"candidates", static_cast<std::int64_t>(costs.candidates())},
-                                   {"searched", static_cast<std::int64_t>(costs.searched())}});
+                                   {"searched", static_cast<std::int64_t>(costs.searched())},
+                                   {"most_operators", static_cast<std::int64_t>(costs.most_operators())},
+                                   {"left_out", costs.left_out()}});
     json["ways"] = json::Object{};
     for (const ProgramWay& way : ways) json["ways"][way.name] = way_json(costs, way);
     json["baselines"] = json::Object{};
@@ -152,30 +156,30 @@ Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const st
 
 void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const Style& style) {
     const double best = ways.front().plan.value;
-    std::vector<Row> rows{{"way", "time", "times", "kernels", "traffic", "local", "name", ""}};
+    std::vector<Row> rows{{"way", "time", "times", "kernels", "launches", "traffic", "local", "name", ""}};
     for (const ProgramWay& way : ways) {
         const plan::Plan& made = way.plan;
         const bool some = made.value < plan::kNever;
-        const Sums sums = sums_of(costs, made);
+        const worker::WaySums sums = sums_of(costs, way);
         rows.push_back({plan::way_title(way.name).str(), some ? seconds_text(made.value) : "-",
                         some ? times_text(made.value / best) : "-",
                         some ? std::to_string(made.kernels.size()) : "-",
-                        some ? bytes_text_of(sums.bytes) : "-", some ? bytes_text_of(sums.local_bytes) : "-",
-                        way.name, proof_text(costs, made)});
+                        some ? std::to_string(sums.launches) : "-", some ? bytes_text_of(sums.bytes) : "-",
+                        some ? bytes_text_of(sums.local_bytes) : "-", way.name, proof_text(costs, way)});
     }
     print_table(rows, Align::Left, style);
 }
 
 void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style) {
-    std::vector<Row> rows{{"kernel", "time", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
+    std::vector<Row> rows{
+        {"kernel", "time", "launches", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
     int number = 0;
     for (const plan::Kernel& kernel : way.plan.kernels) {
-        const KernelCost& cost = costs.of(kernel);
-        const std::string launches =
-            cost.launches > 1 ? " (" + std::to_string(cost.launches) + " launches)" : "";
-        rows.push_back({std::to_string(++number), seconds_text(cost.seconds), cost.binding,
-                        bytes_text_of(cost.bytes), cost.state + launches, blocks_text(costs.program(kernel)),
-                        fusion_text(costs, kernel), harmless(operators_text(costs, kernel))});
+        const KernelCost& cost = costs.of(kernel, way.states);
+        rows.push_back({std::to_string(++number), seconds_text(cost.seconds), std::to_string(cost.launches),
+                        cost.binding, bytes_text_of(cost.bytes), cost.state,
+                        blocks_text(costs.program(kernel, way.states)), fusion_text(costs, kernel),
+                        harmless(operators_text(costs, kernel))});
     }
     print_table(rows, Align::Left, style);
 }
@@ -193,19 +197,25 @@ std::vector<worker::MeasuredPlan> measured(KernelCosts& costs, const std::vector
                                            int rounds) {
     StatusLine status;
     status.show("running " + std::to_string(ways.size()) + " plans in turns");
-    std::vector<plan::Plan> plans;
-    for (const ProgramWay& way : ways) plans.push_back(way.plan);
-    return worker::race_plans(costs, plans, rounds);
+    return worker::race_plans(costs, ways, rounds);
+}
+
+std::string short_number(double value) {
+    std::ostringstream text;
+    text.precision(2);
+    text << value;
+    return text.str();
 }
 
 void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worker::MeasuredPlan>& measured,
                     const Style& style) {
-    std::vector<Row> rows{{"way", "predicted", "measured", "95% of medians", "times", "differs by"}};
+    std::vector<Row> rows{
+        {"way", "predicted", "measured", "95% of medians", "times", "differs by", "from reference"}};
     const worker::MeasuredPlan& first = measured.front();
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const worker::MeasuredPlan& one = measured[i];
         if (!one.problem.empty()) {
-            rows.push_back({ways[i].name, "-", "-", "-", "-", harmless(one.problem)});
+            rows.push_back({ways[i].name, "-", "-", "-", "-", harmless(one.problem), "-"});
             continue;
         }
         const measure::Summary summary = measure::summarize(one.seconds);
@@ -214,23 +224,24 @@ void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worke
             const measure::Ratio ratio = measure::paired_ratio(one.seconds, first.seconds);
             times = ratio.tie() ? "not different" : times_text(ratio.median);
         }
-        std::ostringstream difference;
-        difference.precision(2);
-        difference << one.difference;
         rows.push_back({ways[i].name, seconds_text(ways[i].plan.value), seconds_text(summary.median),
                         seconds_text(summary.interval.low) + " to " + seconds_text(summary.interval.high),
-                        times, difference.str()});
+                        times, short_number(one.difference),
+                        one.from_reference ? short_number(*one.from_reference) : "-"});
     }
     std::cout << "\nRun here, " << first.seconds.size()
               << " rounds in turns (kernels read copies of what others made; copying is not counted):\n";
     print_table(rows, Align::Left, style);
+    if (!first.from_reference)
+        std::cout << "The program is too large for the reference evaluator, which would take long.\n";
 }
 
 Json measured_json(const worker::MeasuredPlan& one) {
     if (!one.problem.empty()) return json::Object{{"problem", one.problem}};
     return json::Object{{"seconds", list_json(one.seconds)},
                         {"kernel_seconds", list_json(one.kernel_seconds)},
-                        {"difference", one.difference}};
+                        {"difference", one.difference},
+                        {"from_reference", one.from_reference ? Json(*one.from_reference) : Json()}};
 }
 
 // ---- Handing over.
@@ -245,8 +256,9 @@ Result<gpu::KernelSet> kernels_of(const State& state, const Device& device) {
 }
 
 // kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, plan.cu with all of them, and
-// plan.json.
-void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder, const Json& json) {
+// plan.json. Says how much of that is CUDA.
+std::string hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder,
+                      const Json& json) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
@@ -255,8 +267,8 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
     for (const plan::Kernel& kernel : way.plan.kernels) {
         const std::string base =
             (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
-        const State state = costs.state(kernel);
-        write_file(base + ".bp", print_program(costs.program(kernel)));
+        const State state = costs.state(kernel, way.states);
+        write_file(base + ".bp", print_program(costs.program(kernel, way.states)));
         write_file(base + ".listing.txt", listing(state));
         if (costs.device().kind != DeviceKind::Gpu) continue;
         Result<gpu::KernelSet> set = kernels_of(state, costs.device());
@@ -272,37 +284,12 @@ void hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& fol
     if (!sets.empty() && sets.size() == way.plan.kernels.size())
         write_file((std::filesystem::path(folder) / "plan.cu").string(), gpu::plan_source(sets));
     write_file((std::filesystem::path(folder) / "plan.json").string(), to_text(json) + "\n");
+    if (sets.empty()) return "";
+    if (sets.size() == way.plan.kernels.size()) return " and CUDA, plan.cu with all launches";
+    return ", CUDA of " + std::to_string(sets.size()) + " of " + std::to_string(way.plan.kernels.size());
 }
 
 // ---- Searching.
-
-std::atomic<bool> interrupted = false;
-
-extern "C" void on_interrupt_of_a_search(int) {
-    interrupted = true;
-}
-
-// While it lives, Ctrl-C asks for the best plan so far, as the time that was given does when it is over.
-class SearchTime {
-public:
-    explicit SearchTime(double seconds)
-        : end_(std::chrono::steady_clock::now() +
-               std::chrono::duration<double>(seconds > 0 ? seconds : 1e9)) {
-        std::signal(SIGINT, on_interrupt_of_a_search);
-    }
-    ~SearchTime() { over(); }
-    // From here on Ctrl-C ends the program.
-    void over() {
-        over_ = true;
-        handle_interrupts();
-    }
-    const StopSign& sign() const { return sign_; }
-
-private:
-    std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> end_;
-    bool over_ = false;
-    StopSign sign_{[this] { return !over_ && (interrupted || std::chrono::steady_clock::now() >= end_); }};
-};
 
 struct Found {
     std::vector<ProgramWay> ways;
@@ -312,8 +299,8 @@ struct Found {
 Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
     worker::MeasureKernel measure;
     if (arguments.measure)
-        measure = [&](const plan::Kernel& kernel) {
-            return worker::measure_kernel(costs, kernel, arguments.rounds);
+        measure = [&](const plan::Kernel& kernel, worker::KernelState which) {
+            return worker::measure_kernel(costs, kernel, arguments.rounds, which);
         };
     Progress progress("candidates");
     const auto told = [&](std::size_t done, std::size_t of) {
@@ -354,9 +341,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     time.over();
     if (stopped && ways.front().plan.kernels.empty()) {
         std::cerr << "no plan yet: " << ways.front().plan.bounded << '\n';
-        return interrupted ? kInterrupted : kPartial;
+        return time.code();
     }
-    const int code = !stopped ? kFine : interrupted ? kInterrupted : kPartial;
+    const int code = stopped ? time.code() : kFine;
     const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
     const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
     std::vector<worker::MeasuredPlan> runs;
@@ -365,7 +352,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
     for (std::size_t i = 0; wants_json && i < runs.size(); ++i)
         json["ways"][ways[i].name]["measured"] = measured_json(runs[i]);
-    if (!arguments.output.empty()) hand_over(costs, shown, arguments.output, json);
+    const std::string cuda = arguments.output.empty() ? "" : hand_over(costs, shown, arguments.output, json);
     const std::string stepped = stopped ? "" : arguments.decisions.steps;
     if (arguments.json && !stepped.empty())
         json["decisions"] = steps_json(costs.problem(), costs.graph().names, stepped);
@@ -378,9 +365,12 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
               << (arguments.measure ? ", by measured time: " : ", by predicted time: ")
               << costs.graph().nodes() << " operators, " << costs.candidates() << " candidates, "
               << costs.searched() << " of them different\n";
+    if (costs.left_out())
+        std::cout << "candidates have at most " << costs.most_operators()
+                  << " operators: with more they would be too many\n";
     print_ways(costs, ways, style);
     std::cout << "\nKernels, " << plan::way_title(shown.name).str() << ":\n";
-    if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(costs) << '\n';
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(why_none(costs, shown)) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
     if (!stepped.empty()) {
@@ -390,9 +380,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     if (!runs.empty()) print_measured(ways, runs, style);
     if (!arguments.output.empty())
         std::cout << "\nwritten to " << harmless_name(arguments.output)
-                  << ": each kernel's program and listing"
-                  << (costs.device().kind == DeviceKind::Gpu ? " and CUDA, plan.cu with all launches" : "")
-                  << ", and plan.json\n";
+                  << ": each kernel's program and listing" << cuda << ", and plan.json\n";
     return code;
 }
 

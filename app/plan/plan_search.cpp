@@ -20,38 +20,14 @@ constexpr std::size_t kMostKnown = 6;  // programs and devices whose plans are k
 constexpr std::chrono::milliseconds kSoFarEvery{700};
 constexpr double kCandidatesShare = 0.9;  // of the time; deciding takes the rest
 
-// The operators that are connected with this one, in any direction.
-plan::Kernel connected_with(const plan::Dag& dag, int node) {
-    std::set<int> all{node};
-    std::vector<int> open{node};
-    while (!open.empty()) {
-        const auto from = static_cast<std::size_t>(open.back());
-        open.pop_back();
-        for (const auto* next : {&dag.before[from], &dag.after[from]})
-            for (const int to : *next)
-                if (all.insert(to).second) open.push_back(to);
-    }
-    return {all.begin(), all.end()};
-}
-
-// What keeps a way from having a plan: an operator that cannot be built alone, or all of them together.
-void find_reason(PlannedWay& way, worker::KernelCosts& costs) {
-    const auto is_reason = [&](const plan::Kernel& kernel) {
-        const worker::KernelCost& cost = costs.of(kernel);
-        if (cost.seconds < plan::kNever) return false;
-        way.not_built = kernel;
-        way.why_not = cost.why_not;
-        return true;
-    };
-    for (int node = 0; node < costs.graph().nodes(); ++node)
-        if (is_reason(way.name == "one" ? connected_with(costs.graph(), node) : plan::Kernel{node})) return;
-}
-
 PlannedWay planned(worker::ProgramWay way, worker::KernelCosts& costs) {
-    PlannedWay made{.name = std::move(way.name), .plan = std::move(way.plan)};
+    PlannedWay made{.name = std::move(way.name),
+                    .plan = std::move(way.plan),
+                    .states = way.states,
+                    .not_built = std::move(way.not_built),
+                    .why_not = std::move(way.why_not)};
     for (const plan::Kernel& kernel : made.plan.kernels)
-        made.kernels.push_back({kernel, costs.of(kernel), costs.program(kernel)});
-    if (made.none()) find_reason(made, costs);
+        made.kernels.push_back({kernel, costs.of(kernel, way.states), costs.program(kernel, way.states)});
     return made;
 }
 
@@ -66,6 +42,7 @@ FoundPlans bare_plans(const worker::KernelCosts& costs) {
     FoundPlans made{.program = costs.whole(), .device = costs.device(), .graph = costs.graph()};
     for (int node = 0; node < made.graph.nodes(); ++node)
         made.does.push_back(plan::what_it_does(made.program, made.graph, node));
+    if (costs.left_out()) made.most_operators = costs.most_operators();
     return made;
 }
 
@@ -79,14 +56,14 @@ FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::Progra
     return made;
 }
 
-OperatorAnswer answer_about(worker::KernelCosts& costs, const plan::Plan& plan,
+OperatorAnswer answer_about(worker::KernelCosts& costs, const PlannedWay& way,
                             const plan::Kernel& operators) {
     OperatorAnswer answer{.operators = operators, .why = {}, .benefit = worker::benefit_of(costs, operators)};
     if (operators.size() != 2) return answer;
     const int a = operators.front(), b = operators.back();
-    answer.why = worker::why_of(costs, plan, a, b);
+    answer.why = worker::why_of(costs, way.plan, a, b, way.states);
     const plan::NamedGraph graph = worker::named_graph(costs);
-    const plan::LegalityOptions options = worker::legality_on(costs.device());
+    const plan::LegalityOptions options = worker::legality_on(costs);
     answer.rules = plan::violated_rules(graph, a, b, options);
     answer.checks = plan::failed_checks(graph, a, b, options);
     answer.warnings = plan::warnings(graph, a, b);
@@ -262,13 +239,13 @@ void PlanSearch::replace(FoundPlansPtr found) {
 
 void PlanSearch::ask_about(std::size_t way, const plan::Kernel& operators) {
     if (!found_ || way >= found_->ways.size() || found_->ways[way].none() || operators.size() < 2) return;
-    asking_.start(tr("Asking why"),
-                  [this, searched = searched_, plan = found_->ways[way].plan,
-                   operators](const Stop& stop) -> Work::Finish {
-                      const Having having(*searched, stop);
-                      const OperatorAnswer answer = answer_about(searched->costs, plan, operators);
-                      return [this, answer] { Q_EMIT answered(answer); };
-                  });
+    asking_.start(
+        tr("Asking why"),
+        [this, searched = searched_, asked = found_->ways[way], operators](const Stop& stop) -> Work::Finish {
+            const Having having(*searched, stop);
+            const OperatorAnswer answer = answer_about(searched->costs, asked, operators);
+            return [this, answer] { Q_EMIT answered(answer); };
+        });
 }
 
 void PlanSearch::decide(const plan::Decisions& made) {

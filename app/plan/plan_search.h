@@ -24,12 +24,13 @@ namespace blockscope {
 struct PlannedKernel {
     plan::Kernel nodes;
     worker::KernelCost cost;
-    ArrayProgram program;  // its operators as a program, with its best block sizes
+    ArrayProgram program;  // its operators as a program, with the state's best block sizes
 };
 
 struct PlannedWay {
     std::string name;  // "exact", as worker::ProgramWay has it
     plan::Plan plan;
+    worker::KernelState states = worker::KernelState::Best;  // of its kernels
     std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
     // Then these operators are no kernel that can be built, and why; none where it is not known which.
     plan::Kernel not_built = {};
@@ -47,7 +48,9 @@ struct FoundPlans {
     Device device;
     plan::OperatorGraph graph;
     std::vector<std::string> does = {};  // by node: "matmul"
-    std::vector<PlannedWay> ways = {};   // exact first, then as plan::way_titles() has them
+    // Candidates had at most so many operators, as more would have been too many; 0: all were looked at.
+    std::size_t most_operators = 0;
+    std::vector<PlannedWay> ways = {};  // exact first, then as plan::way_titles() has them
     bool partial = false;  // the exact way alone, of the kernels that were known when the search was stopped
     std::map<std::string, plan::Decided> steps =
         {};  // by the names of plan::stepped_ways(); of large programs none

@@ -83,7 +83,7 @@ WaysTable::WaysTable(QWidget* parent) : QTreeWidget(parent) {
            tr("Ways of deciding"));
     headerItem()->setToolTip(Times, tr("The time as a multiple of the exact plan's"));
     headerItem()->setToolTip(Traffic, tr("Bytes between global and local memory, of all kernels"));
-    headerItem()->setToolTip(Launches, tr("A kernel's best state may have several"));
+    headerItem()->setToolTip(Launches, tr("Of all kernels together: a kernel's state may have several"));
     headerItem()->setToolTip(Local, tr("Local memory: the most that a task of one of the kernels keeps"));
     setUniformRowHeights(true);
     setSortingEnabled(true);
@@ -115,6 +115,7 @@ void WaysTable::show_plans(const FoundPlans& plans) {
         const auto kernels = static_cast<double>(way.kernels.size());
         set_number(*item, Kernels, kernels, QString::number(way.kernels.size()));
         set_number(*item, Launches, way.launches(), QString::number(way.launches()));
+        item->setToolTip(Launches, launches_text(way));
         set_number(*item, Local, way.local_bytes(), in_bytes(way.local_bytes()));
     }
     setCurrentItem(topLevelItem(0));
@@ -185,13 +186,14 @@ private:
 KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
     : QTreeWidget(parent), appearance_(appearance) {
     set_up(*this,
-           {tr("Kernel"), tr("Time"), tr("Traffic"), tr("Local"), tr("State"), tr("Block sizes"), tr("Binds"),
-            tr("Operators")},
+           {tr("Kernel"), tr("Time"), tr("Launches"), tr("Traffic"), tr("Local"), tr("State"),
+            tr("Block sizes"), tr("Binds"), tr("Operators")},
            tr("Kernels in the order in which they run"));
     headerItem()->setToolTip(Kernel, tr("Ticked kernels can be kept while the rest is solved"));
     headerItem()->setToolTip(Time, tr("The bar is the kernel's share of the plan's time"));
+    headerItem()->setToolTip(Launches, tr("As many as its state has loops at the top"));
     headerItem()->setToolTip(Local, tr("Local memory that a task keeps at most"));
-    headerItem()->setToolTip(State, tr("The best state of the kernel's own run"));
+    headerItem()->setToolTip(State, tr("The state of the kernel's own run"));
     headerItem()->setToolTip(Binds, tr("The term of the model that is largest"));
     headerItem()->setToolTip(
         Operators, tr("In brackets the kind of fusion that the kernel is, and how much traffic that "
@@ -217,6 +219,7 @@ void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way,
         item->setCheckState(Kernel, is_kept ? Qt::Checked : Qt::Unchecked);
         set_number(*item, Time, share, time_text(kernel.cost.seconds));
         item->setToolTip(Time, tr("%1 of the plan's time").arg(share_text(share)));
+        set_number(*item, Launches, kernel.cost.launches, QString::number(kernel.cost.launches));
         set_number(*item, Traffic, kernel.cost.bytes, in_bytes(kernel.cost.bytes));
         set_number(*item, Local, kernel.cost.local_bytes, in_bytes(kernel.cost.local_bytes));
         item->setText(State, state_text(kernel.cost));

@@ -36,7 +36,7 @@ class KernelsTable : public QTreeWidget {
     Q_OBJECT
 
 public:
-    enum Column { Kernel, Time, Traffic, Local, State, Blocks, Binds, Operators, Columns };
+    enum Column { Kernel, Time, Launches, Traffic, Local, State, Blocks, Binds, Operators, Columns };
 
     KernelsTable(Appearance& appearance, QWidget* parent);
 

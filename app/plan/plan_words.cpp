@@ -94,6 +94,16 @@ QString state_text(const worker::KernelCost& cost) {
     return recorded_name_in_words(cost.state);
 }
 
+QString launches_text(const PlannedWay& way) {
+    QStringList said;
+    for (std::size_t i = 0; i < way.kernels.size(); ++i)
+        if (const worker::KernelCost& cost = way.kernels[i].cost; cost.least_launches > 1)
+            said << PlanSearch::tr("No state of %1 is one launch: %2 has %3.")
+                        .arg(kernel_letter(i), state_text(cost))
+                        .arg(cost.launches);
+    return said.join(QLatin1Char(' '));
+}
+
 QString multiple_text(double times) {
     return QLocale().toString(times, 'f', 2) + QStringLiteral("\u00a0\u00d7");
 }
@@ -138,9 +148,10 @@ QString best_plan_text(const FoundPlans& plans) {
     if (best.none())
         return PlanSearch::tr("There is no plan on %1. %2").arg(device, no_plan_text(plans, best));
     QStringList compared;
-    for (const auto& [name, what] : {std::pair("library", PlanSearch::tr("library kernels built here")),
-                                     std::pair("each", PlanSearch::tr("one kernel per operator")),
-                                     std::pair("one", PlanSearch::tr("the whole program as one kernel"))}) {
+    for (const auto& [name, what] :
+         {std::pair("library", PlanSearch::tr("library kernels built here")),
+          std::pair("each", PlanSearch::tr("one kernel per operator")),
+          std::pair("one", PlanSearch::tr("the last state of the whole program"))}) {
         const QString part = against(plans.way(name), best.plan.value, what);
         if (!part.isEmpty()) compared << part;
     }
@@ -157,6 +168,10 @@ QString best_plan_text(const FoundPlans& plans) {
         text += QLatin1Char(' ') + capital(compared.join(QStringLiteral(", "))) + QLatin1Char('.');
     text +=
         QLatin1Char(' ') + libraries_text(plans, best.plan.value) + QLatin1Char(' ') + proof_text(best.plan);
+    if (plans.most_operators > 0)
+        text += QLatin1Char(' ') +
+                PlanSearch::tr("Kernels of more than %1 operators were left out: there are too many.")
+                    .arg(plans.most_operators);
     return text + QLatin1Char(' ') +
            PlanSearch::tr("Each kernel has the block sizes that are best for it, not those of the program.");
 }
@@ -205,6 +220,16 @@ QString name_of_array(const FoundPlans& plans, int op) {
     return QString::fromStdString(name);
 }
 
+// "Two kernels read X twice, 2.1 MB each time."; nothing of what is generated.
+QString read_twice_text(const FoundPlans& plans, const worker::PlanWhy& why) {
+    if (why.both_read < 0) return {};
+    const QString array = name_of_array(plans, why.both_read);
+    const double bytes = plans.graph.bytes[static_cast<std::size_t>(why.both_read)];
+    if (array.isEmpty() || bytes <= 0) return {};
+    return QLatin1Char(' ') +
+           PlanSearch::tr("As two kernels both read %1, which is %2.").arg(array, bytes_text(bytes));
+}
+
 QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     QString said =
         PlanSearch::tr("They cannot be one kernel alone: neither kernel reads a result of the other.");
@@ -218,9 +243,10 @@ QString nothing_shared_text(const FoundPlans& plans, const worker::PlanWhy& why)
 QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     if (why.kind == worker::PlanWhy::Kind::Split)
         return PlanSearch::tr("Cut where that costs least, into %1 and %2, they would take %3 and move %4.")
-            .arg(QStringLiteral("{%1}").arg(names_of(plans, why.others[0])),
-                 QStringLiteral("{%1}").arg(names_of(plans, why.others[1])), other_time(why),
-                 bytes_text(why.other_bytes));
+                   .arg(QStringLiteral("{%1}").arg(names_of(plans, why.others[0])),
+                        QStringLiteral("{%1}").arg(names_of(plans, why.others[1])), other_time(why),
+                        bytes_text(why.other_bytes)) +
+               read_twice_text(plans, why);
     if (why.why_not.empty()) return PlanSearch::tr("No cut between them leaves two kernels.");
     return PlanSearch::tr("No cut between them leaves two kernels that can be built: %1.")
         .arg(translated(why.why_not));
@@ -228,9 +254,17 @@ QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
 
 QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     using Kind = worker::PlanWhy::Kind;
-    if (why.kind == Kind::Union)
-        return PlanSearch::tr("As one kernel they would take %1 and move %2.")
-            .arg(other_time(why), bytes_text(why.other_bytes));
+    if (why.kind == Kind::Union) {
+        const QString said = PlanSearch::tr("As one kernel they would take %1 and move %2.")
+                                 .arg(other_time(why), bytes_text(why.other_bytes)) +
+                             read_twice_text(plans, why);
+        if (why.other_launches < 2) return said;
+        const QString launches =
+            why.other_least_launches > 1
+                ? PlanSearch::tr("No state of that is one launch: the best has %1.")
+                : PlanSearch::tr("Its best state has %1 launches, though another one is a single launch.");
+        return said + QLatin1Char(' ') + launches.arg(why.other_launches);
+    }
     if (why.kind == Kind::NoUnion)
         return PlanSearch::tr("As one kernel they cannot be built: %1.").arg(translated(why.why_not));
     if (why.kind == Kind::NothingShared) return nothing_shared_text(plans, why);
@@ -287,8 +321,10 @@ QString benefit_text(const OperatorAnswer& answer) {
                  QLocale().toString(guide.speedup(), 'f', 2), worth);
     if (answer.benefit.together < plan::kNever)
         return text + QLatin1Char(' ') +
-               PlanSearch::tr("Predicted, they take %1 as a kernel each and %2 as one.")
-                   .arg(time_text(answer.benefit.separate), time_text(answer.benefit.together));
+               PlanSearch::tr("Predicted, they take %1 as a kernel each and %2 as one (%3, launches: %4).")
+                   .arg(time_text(answer.benefit.separate), time_text(answer.benefit.together),
+                        recorded_name_in_words(answer.benefit.state))
+                   .arg(answer.benefit.launches);
     return text + QLatin1Char(' ') +
            PlanSearch::tr("They cannot be one kernel: %1.").arg(translated(answer.benefit.why_not));
 }
@@ -346,9 +382,11 @@ QString plain_text(const FoundPlans& plans, const PlannedWay& way) {
     rows.clear();
     for (std::size_t i = 0; i < way.kernels.size(); ++i) {
         const PlannedKernel& kernel = way.kernels[i];
-        rows.push_back({kernel_letter(i), time_text(kernel.cost.seconds), bytes_text(kernel.cost.bytes),
-                        bytes_text(kernel.cost.local_bytes), state_text(kernel.cost),
-                        blocks_text(kernel.program), binding_text(kernel.cost),
+        rows.push_back({kernel_letter(i), time_text(kernel.cost.seconds),
+                        kernel.cost.launches == 1 ? PlanSearch::tr("1 launch")
+                                                  : PlanSearch::tr("%1 launches").arg(kernel.cost.launches),
+                        bytes_text(kernel.cost.bytes), bytes_text(kernel.cost.local_bytes),
+                        state_text(kernel.cost), blocks_text(kernel.program), binding_text(kernel.cost),
                         operators_text(plans, kernel.nodes), fusion_text(plans, kernel.nodes)});
     }
     return text + aligned(rows);

@@ -34,6 +34,8 @@ QString blocks_text(const ArrayProgram& program);
 QString binding_text(const worker::KernelCost& cost);
 // What the kernel's state is called: "Snapshot 2".
 QString state_text(const worker::KernelCost& cost);
+// "No state of A is one launch: snapshot 5 has 12."; empty where all kernels of the way are one.
+QString launches_text(const PlannedWay& way);
 // "1.61 ×" of the exact plan's time.
 QString multiple_text(double times);
 // "42 %".

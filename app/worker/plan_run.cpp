@@ -37,14 +37,40 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
     return most == 0 ? 0 : most / range;
 }
 
+constexpr double kMostReference =
+    2e8;  // operations that the reference evaluator does: about a minute of them
+
+// Operations of the whole program.
+double operations(const KernelCosts& costs) {
+    const plan::OperatorGraph& graph = costs.graph();
+    double all = 0;
+    for (std::size_t node = 0; node < graph.op.size(); ++node) {
+        const ArrayOp& op = costs.whole().ops[static_cast<std::size_t>(graph.op[node])];
+        double values = 1;
+        for (const auto* dims : {&op.shape.batch, &op.shape.axes})
+            for (const DimId dim : *dims) values *= static_cast<double>(costs.whole().dims[dim.value].size);
+        all += values + graph.flops[node];
+    }
+    return all;
+}
+
+// The largest difference of outputs from those.
+double differs(const KernelCosts& costs, const Tensors<double>& expected, const Tensors<double>& found) {
+    double most = 0;
+    for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
+        if (const std::string& name = costs.graph().names[node]; costs.graph().output[node])
+            most = std::max(most, difference(expected.at(name), found.at(name)));
+    return most;
+}
+
 }  // namespace
 
-Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const plan::Plan& plan,
+Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay& way,
                                            const Tensors<double>& inputs) {
     PreparedPlan made;
     made.results_ = inputs;
-    for (const plan::Kernel& kernel : plan.kernels) {
-        const State state = costs.state(kernel);
+    for (const plan::Kernel& kernel : way.plan.kernels) {
+        const State state = costs.state(kernel, way.states);
         Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
         if (!prepared) return prepared.problems();
         CpuProgram program = std::move(prepared).value();
@@ -71,14 +97,14 @@ std::vector<double> PreparedPlan::run() {
     return seconds;
 }
 
-bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds) {
+bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds, KernelState which) {
     costs.stop().check();
-    if (costs.is_measured(kernel)) return false;
-    const State state = costs.state(kernel);
+    if (costs.is_measured(kernel, which)) return false;
+    const State state = costs.state(kernel, which);
     Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
     if (!prepared) return false;
     CpuProgram program = std::move(prepared).value();
-    const Tensors<double> inputs = random_doubles(costs.program(kernel), 1);
+    const Tensors<double> inputs = random_doubles(costs.program(kernel, which), 1);
     for (std::size_t i = 0; i < program.inputs().size(); ++i)
         program.set_input(static_cast<int>(i), as_float(inputs.at(program.inputs()[i].name).data));
     program.run();
@@ -88,38 +114,37 @@ bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds) 
         program.run();
         seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
-    costs.set_measured(kernel, measure::summarize(std::move(seconds)).median);
+    costs.set_measured(kernel, measure::summarize(std::move(seconds)).median, which);
     return true;
 }
 
-std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,
+std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
                                      std::uint64_t seed) {
     const Tensors<double> inputs = random_doubles(costs.whole(), seed);
-    std::vector<MeasuredPlan> measured(plans.size());
-    std::vector<std::optional<PreparedPlan>> prepared(plans.size());
+    std::vector<MeasuredPlan> measured(ways.size());
+    std::vector<std::optional<PreparedPlan>> prepared(ways.size());
     const PreparedPlan* first = nullptr;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
+    Tensors<double> expected;
+    if (operations(costs) <= kMostReference) expected = evaluate(costs.whole(), inputs);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
         costs.stop().check();
-        if (plans[i].kernels.empty()) {
+        if (ways[i].plan.kernels.empty()) {
             measured[i].problem = "there is no such plan";
             continue;
         }
-        Result<PreparedPlan> made = PreparedPlan::prepare(costs, plans[i], inputs);
+        Result<PreparedPlan> made = PreparedPlan::prepare(costs, ways[i], inputs);
         if (!made) {
             measured[i].problem = to_string(made.problems().front());
             continue;
         }
         prepared[i] = std::move(made).value();
         if (!first) first = &*prepared[i];
-        for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
-            if (costs.graph().output[node])
-                measured[i].difference = std::max(
-                    measured[i].difference, difference(first->results().at(costs.graph().names[node]),
-                                                       prepared[i]->results().at(costs.graph().names[node])));
+        measured[i].difference = differs(costs, first->results(), prepared[i]->results());
+        if (!expected.empty()) measured[i].from_reference = differs(costs, expected, prepared[i]->results());
     }
-    std::vector<std::vector<std::vector<double>>> kernels(plans.size());  // by plan and kernel
+    std::vector<std::vector<std::vector<double>>> kernels(ways.size());  // by plan and kernel
     for (int round = 0; round < rounds; ++round)
-        for (std::size_t i = 0; i < plans.size(); ++i) {
+        for (std::size_t i = 0; i < ways.size(); ++i) {
             if (!prepared[i]) continue;
             costs.stop().check();
             const std::vector<double> seconds = prepared[i]->run();
@@ -127,7 +152,7 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan:
             kernels[i].resize(seconds.size());
             for (std::size_t k = 0; k < seconds.size(); ++k) kernels[i][k].push_back(seconds[k]);
         }
-    for (std::size_t i = 0; i < plans.size(); ++i)
+    for (std::size_t i = 0; i < ways.size(); ++i)
         for (std::vector<double>& samples : kernels[i])
             measured[i].kernel_seconds.push_back(measure::summarize(std::move(samples)).median);
     return measured;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace blockscope::worker {
 class PreparedPlan {
 public:
     // `inputs` by name, row-major. Problems if the engine refuses a kernel. Runs the plan once.
-    static Result<PreparedPlan> prepare(KernelCosts& costs, const plan::Plan& plan,
+    static Result<PreparedPlan> prepare(KernelCosts& costs, const ProgramWay& way,
                                         const Tensors<double>& inputs);
 
     // Seconds of each kernel, one after the other, each from its start to its end.
@@ -38,15 +39,19 @@ struct MeasuredPlan {
     std::vector<double> seconds;         // of whole runs, a round each
     std::vector<double> kernel_seconds;  // medians
     double difference = 0;  // of its outputs from those of the first plan, at most, as a share of their range
+    // The same from what the reference evaluator computes of the program; none of what it would take long
+    // for.
+    std::optional<double> from_reference;
 };
 
 // Measures a kernel on this machine's processor, on random inputs, and says whether that is new: the median
 // of `rounds` runs is what it costs from here on. A kernel that the engine refuses keeps what is predicted.
-bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds);
+bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds,
+                    KernelState which = KernelState::Best);
 
-// `rounds` rounds in which every plan runs once, in turns, on random inputs. Plans that have no kernels have
-// a problem. Ends with Stopped while the sign of the costs is up.
-std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<plan::Plan>& plans, int rounds,
+// `rounds` rounds in which every way's plan runs once, in turns, on random inputs. Plans that have no kernels
+// have a problem. Ends with Stopped while the sign of the costs is up.
+std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
                                      std::uint64_t seed = 1);
 
 }  // namespace blockscope::worker

@@ -13,6 +13,7 @@ namespace {
 using plan::Kernel;
 
 constexpr int kMostCuts = 4'000;  // that are looked at
+constexpr int kMostLooks = 16;    // of refining and looking again
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -85,23 +86,51 @@ private:
     int looked_at_ = 0;
 };
 
-PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b) {
+// An array that nodes of both read.
+int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
+    std::set<int> read;
+    for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
+    for (const int node : other)
+        for (const int array : graph.reads[at(node)])
+            if (read.contains(array)) return array;
+    return -1;
+}
+
+// As kernels of plans are searched, so that one kernel has one figure wherever it stands.
+const KernelCost& refined(KernelCosts& costs, const Kernel& kernel) {
+    costs.refine(kernel);
+    return costs.of(kernel);
+}
+
+PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, KernelState states) {
+    if (states == KernelState::Best) costs.refine(kernel);
     PlanWhy why{.kind = PlanWhy::Kind::NoSplit,
                 .kernels = {kernel},
-                .seconds = costs.of(kernel).seconds,
-                .bytes = costs.of(kernel).bytes};
-    Cuts(costs.graph(), kernel, a, b).each([&](const Kernel& first) {
-        const Kernel second = without(kernel, first);
-        if (!plan::is_candidate(costs.graph(), first) || !plan::is_candidate(costs.graph(), second)) return;
-        const double seconds = costs.of(first).seconds + costs.of(second).seconds;
-        if (seconds == plan::kNever)
-            why.why_not = costs.of(costs.of(first).seconds == plan::kNever ? first : second).why_not;
-        if (seconds >= why.other_seconds) return;
-        why.kind = PlanWhy::Kind::Split;
-        why.others = {first, second};
-        why.other_seconds = seconds;
-        why.other_bytes = costs.of(first).bytes + costs.of(second).bytes;
-    });
+                .seconds = costs.of(kernel, states).seconds,
+                .bytes = costs.of(kernel, states).bytes};
+    // By first looks; the best of them is refined, until it stays the best.
+    for (int round = 0; round < kMostLooks; ++round) {
+        why.other_seconds = plan::kNever;
+        Cuts(costs.graph(), kernel, a, b).each([&](const Kernel& first) {
+            const Kernel second = without(kernel, first);
+            if (!plan::is_candidate(costs.graph(), first) || !plan::is_candidate(costs.graph(), second))
+                return;
+            const KernelCost &one = costs.of(first), &other = costs.of(second);
+            const double seconds = one.seconds + other.seconds;
+            if (seconds == plan::kNever)
+                why.why_not = one.seconds == plan::kNever ? one.why_not : other.why_not;
+            if (seconds >= why.other_seconds) return;
+            why.kind = PlanWhy::Kind::Split;
+            why.others = {first, second};
+            why.other_seconds = seconds;
+            why.other_bytes = one.bytes + other.bytes;
+            why.other_launches = one.launches + other.launches;
+        });
+        bool news = false;
+        for (const Kernel& half : why.others) news = costs.refine(half) || news;
+        if (!news) break;
+    }
+    if (!why.others.empty()) why.both_read = both_read(costs.graph(), why.others[0], why.others[1]);
     return why;
 }
 
@@ -161,16 +190,6 @@ private:
     std::vector<std::set<int>> after_, before_;
 };
 
-// An array that nodes of both read.
-int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
-    std::set<int> read;
-    for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
-    for (const int node : other)
-        for (const int array : graph.reads[at(node)])
-            if (read.contains(array)) return array;
-    return -1;
-}
-
 bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
     return std::any_of(reader.begin(), reader.end(), [&](int node) {
         const std::vector<int>& reads = dag.before[at(node)];
@@ -181,32 +200,32 @@ bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
 PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one, const Kernel& other) {
     const plan::OperatorGraph& graph = costs.graph();
     PlanWhy why{.kernels = {one, other},
-                .seconds = costs.of(one).seconds + costs.of(other).seconds,
+                .seconds = refined(costs, one).seconds + refined(costs, other).seconds,
                 .bytes = costs.of(one).bytes + costs.of(other).bytes};
     if (why.through = Joined(graph, plan, one, other).closes_cycle(graph); why.through >= 0) {
         why.kind = PlanWhy::Kind::Cycle;
         return why;
     }
-    if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) {
-        why.both_read = both_read(graph, one, other);
-        return why;
-    }
+    why.both_read = both_read(graph, one, other);
+    if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) return why;
     const Kernel all = together(one, other);
-    const KernelCost& cost = costs.of(all);
+    const KernelCost& cost = refined(costs, all);
     why.kind = cost.seconds == plan::kNever ? PlanWhy::Kind::NoUnion : PlanWhy::Kind::Union;
     why.others = {all};
     why.other_seconds = cost.seconds;
     why.other_bytes = cost.bytes;
+    why.other_launches = cost.launches;
+    why.other_least_launches = cost.least_launches;
     why.why_not = cost.why_not;
     return why;
 }
 
 }  // namespace
 
-PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b) {
+PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b, KernelState states) {
     const Kernel& one = kernel_of(plan, a);
     const Kernel& other = kernel_of(plan, b);
-    return &one == &other ? why_together(costs, one, a, b) : why_apart(costs, plan, one, other);
+    return &one == &other ? why_together(costs, one, a, b, states) : why_apart(costs, plan, one, other);
 }
 
 }  // namespace blockscope::worker

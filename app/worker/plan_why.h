@@ -25,12 +25,17 @@ struct PlanWhy {
     double seconds = 0, bytes = 0;          // of these: time, and what they move
     std::vector<plan::Kernel> others = {};  // halves in the order in which they run, or one; may be empty
     double other_seconds = plan::kNever, other_bytes = 0;
+    int other_launches = 0;        // of `others` together
+    int other_least_launches = 0;  // of Union: that any of its states has
     Text why_not = {};
-    int through = -1;    // a node
-    int both_read = -1;  // of NothingShared: an array, as index in ArrayProgram::ops; -1: none
+    int through = -1;  // a node
+    // An array that both kernels, or both halves, read: as index in ArrayProgram::ops; -1: none.
+    int both_read = -1;
 };
 
-// `a` and `b` are two nodes; `plan` has kernels. Costs that are not known yet are searched.
-PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b);
+// `a` and `b` are two nodes; `plan` has kernels, which are built as these states. All that is told is
+// searched as kernels of plans are.
+PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b,
+               KernelState states = KernelState::Best);
 
 }  // namespace blockscope::worker

@@ -188,15 +188,42 @@ double blocks_in(const DimTable& dims) {
     return blocks;
 }
 
-// Whether one task's values have room, the accumulators in registers and the tiles in shared memory.
-bool fits(const StateWork& work, const Device& device) {
+// What of one task's values has no room: the accumulators in registers, the tiles in shared memory, of a
+// processor all of them in a core's cache.
+struct Misfit {
+    enum class Room : std::uint8_t { All, Registers, Shared, Cache };  // All: it has room
+    Room where = Room::All;
+    double needed = 0, there = 0;
+
+    double times() const { return *this ? needed / there : 0; }
+    explicit operator bool() const { return where != Room::All; }
+};
+
+Misfit largest_misfit(const StateWork& work, const Device& device) {
     const MemoryLevel* registers = first_level(device, LevelRole::Registers);
     const MemoryLevel* local = local_level(device);
-    return std::all_of(work.kernels.begin(), work.kernels.end(), [&](const KernelWork& kernel) {
-        if (device.kind == DeviceKind::Cpu) return !local || kernel.local_bytes <= local->capacity.value;
-        return (!registers || kernel.register_bytes <= registers->capacity.value) &&
-               (!local || kernel.tile_bytes <= local_capacity(*local));
-    });
+    Misfit largest;
+    const auto look = [&largest](Misfit::Room where, double needed, double there) {
+        const Misfit one{where, needed, there};
+        if (needed > there && one.times() > largest.times()) largest = one;
+    };
+    for (const KernelWork& kernel : work.kernels) {
+        if (device.kind == DeviceKind::Cpu) {
+            if (local) look(Misfit::Room::Cache, kernel.local_bytes, local->capacity.value);
+            continue;
+        }
+        if (registers) look(Misfit::Room::Registers, kernel.register_bytes, registers->capacity.value);
+        if (local) look(Misfit::Room::Shared, kernel.tile_bytes, local_capacity(*local));
+    }
+    return largest;
+}
+
+Text misfit_text(const Misfit& misfit) {
+    const Text where = misfit.where == Misfit::Room::Registers ? Text("registers")
+                       : misfit.where == Misfit::Room::Shared  ? Text("shared memory")
+                                                               : Text("a core's cache");
+    return Text("even in the block sizes that fit best a task needs %1 of %2, of which there are %3",
+                bytes_text_of(misfit.needed), where, bytes_text_of(misfit.there));
 }
 
 // Of the processors, those that have a task in the kernel that has fewest.
@@ -237,10 +264,10 @@ public:
         }
         std::stable_sort(ranked_.begin(), ranked_.end(),
                          [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
-        if (ranked_.empty()) return std::move(found_);
+        if (ranked_.empty()) return in_smaller_blocks();
         if (ranked_.front().in_parts > effort_.give_up_seconds) {
             build(ranked_.front());
-            return std::move(found_);
+            if (!found_.best.empty()) return std::move(found_);
         }
         const auto most = std::clamp(static_cast<std::size_t>(effort_.built_lines / lines_), top_,
                                      effort_.most_built + top_);
@@ -253,12 +280,28 @@ public:
                  (1 - kRankingShare) * static_cast<double>(i + 1) / static_cast<double>(ranked_.size()));
         }
         climb(most);
+        if (found_.best.empty()) return in_smaller_blocks();
         sort_built();
         if (found_.best.size() > top_) found_.best.resize(top_);
         return std::move(found_);
     }
 
 private:
+    // Where no block sizes fit: in smaller ones than are tried here, as the generator takes them; or what
+    // stands against it.
+    PredictedSearch in_smaller_blocks() {
+        for (std::size_t i = 0; i < states_.size() && device_.kind == DeviceKind::Gpu; ++i)
+            build({i, states_[i].state.source()->dims});
+        std::erase_if(found_.best, [this](const PredictedChoice& one) {
+            return effort_.must_fit && has_no_room(states_[one.state].state.with_dims(one.dims));
+        });
+        if (found_.best.empty())
+            found_.why_none = least_misfit_ ? misfit_text(least_misfit_) : Text(refused_);
+        sort_built();
+        if (found_.best.size() > top_) found_.best.resize(top_);
+        return std::move(found_);
+    }
+
     void tell(double share) const {
         if (progress_) progress_(share);
     }
@@ -294,7 +337,10 @@ private:
             stop_.check();
             loops.dims = with_blocks(own, blocks);
             const StateWork work = work_of(loops, basis_for(loops, known));
-            if (!fits(work, device_) && loops.dims != own) return;
+            if (const Misfit misfit = largest_misfit(work, device_); misfit) {
+                if (!least_misfit_ || misfit.times() < least_misfit_.times()) least_misfit_ = misfit;
+                if (effort_.must_fit || loops.dims != own) return;
+            }
             ++found_.predicted;
             const double seconds = predict(model_, work, device_).seconds;
             ranked_.push_back(
@@ -348,10 +394,21 @@ private:
             choice.plan = build_plan(state, device_, stop_);
             const bool as_asked = !choice.plan.target.empty() && !choice.plan.dims;
             if (device_.kind == DeviceKind::Gpu && !as_asked && !found_.best.empty()) return true;
+            if (device_.kind == DeviceKind::Gpu && effort_.must_fit && choice.plan.target.empty()) {
+                if (refused_.empty()) refused_ = choice.plan.why_not;
+                return true;
+            }
         }
         choice.prediction = predict_as_built(model_, state, device_, {}, stop_);
+        if (effort_.must_fit && choice.plan.dims) choice.dims = *choice.plan.dims;
         found_.best.push_back(std::move(choice));
         return true;
+    }
+
+    bool has_no_room(const State& state) {
+        const Misfit misfit = largest_misfit(work_on(state, device_), device_);
+        if (misfit && (!least_misfit_ || misfit.times() < least_misfit_.times())) least_misfit_ = misfit;
+        return static_cast<bool>(misfit);
     }
 
     // Whether a state that does not fit the card would in smaller blocks, so that there is no need to look
@@ -377,6 +434,8 @@ private:
     std::vector<Ranked> ranked_;
     std::set<std::pair<std::size_t, std::vector<std::int64_t>>> built_;  // states with blocks
     std::map<std::size_t, bool> fits_in_smaller_;
+    Misfit least_misfit_;  // of all block sizes that do not fit
+    std::string refused_;  // why the generator makes none
     PredictedSearch found_;
 };
 

@@ -68,6 +68,7 @@ struct PredictedChoice {
 
 struct PredictedSearch {
     std::vector<PredictedChoice> best;  // fastest first
+    Text why_none = {};                 // what does not fit, and by how much, where there is none
     double considered = 0;              // combinations of all states
     double predicted = 0;               // of them those that fit the device
 };
@@ -83,6 +84,9 @@ struct SearchEffort {
     double least_ranked = 64;  // block sizes of each state, however long its listing is
     // Where the best of the ranking would take longer though all processors were busy, it alone is built.
     double give_up_seconds = std::numeric_limits<double>::infinity();
+    // Only what can be built as it is: neither the state's own block sizes, if they do not fit, nor what the
+    // generator refuses. What it makes in smaller blocks has those.
+    bool must_fit = false;
 };
 // For whoever searches hundreds of programs.
 constexpr SearchEffort kQuickSearch{

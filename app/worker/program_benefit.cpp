@@ -30,16 +30,25 @@ plan::NamedGraph named_graph(KernelCosts& costs) {
     return plan::named_graph(costs.whole(), costs.graph(), bytes);
 }
 
-plan::LegalityOptions legality_on(const Device& device) {
+plan::LegalityOptions legality_on(KernelCosts& costs) {
     plan::LegalityOptions options;
-    if (const MemoryLevel* local = local_level(device))
+    if (const MemoryLevel* local = local_level(costs.device()))
         options.local_bytes = std::llround(local_capacity(*local));
+    options.misfit = [&costs](int a, int b) -> std::optional<Text> {
+        const plan::Kernel both{a, b};
+        if (!plan::is_candidate(costs.graph(), both) || costs.is_unknown(a) || costs.is_unknown(b))
+            return std::nullopt;
+        const KernelCost& cost = costs.of(both);
+        return cost.seconds < plan::kNever ? std::nullopt : std::optional(cost.why_not);
+    };
     return options;
 }
 
 ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
     ProgramBenefit result;
+    // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
     for (const int node : operators) {
+        costs.refine({node});
         const KernelCost& cost = costs.of({node});
         result.separate += cost.seconds;
         result.question.operators.push_back(
@@ -47,7 +56,10 @@ ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
     }
     result.guide = plan::benefit(result.question);
     if (plan::is_candidate(costs.graph(), operators)) {
+        costs.refine(operators);
         const KernelCost& cost = costs.of(operators);
+        result.launches = cost.launches;
+        result.state = cost.state;
         result.together = cost.seconds;
         result.why_not = cost.why_not;
     } else {
@@ -55,7 +67,7 @@ ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
             Text("they fall into parts that do not read each other, or a path leaves them and comes back");
     }
     const plan::NamedGraph graph = named_graph(costs);
-    const plan::LegalityOptions options = legality_on(costs.device());
+    const plan::LegalityOptions options = legality_on(costs);
     for (const int from : operators)
         for (const int to : costs.graph().after[static_cast<std::size_t>(from)]) {
             if (!std::binary_search(operators.begin(), operators.end(), to)) continue;

@@ -13,8 +13,9 @@ namespace blockscope::worker {
 
 // With local memory as the best state of each operator alone takes it.
 plan::NamedGraph named_graph(KernelCosts& costs);
-// With as much local memory as the device has.
-plan::LegalityOptions legality_on(const Device& device);
+// Local memory is what the device has: two operators fit if they have block sizes as one kernel that do. The
+// costs outlive this.
+plan::LegalityOptions legality_on(KernelCosts& costs);
 
 struct EdgeVerdicts {
     int from = 0, to = 0;  // nodes
@@ -27,7 +28,9 @@ struct ProgramBenefit {
     plan::Benefit guide;
     double separate = 0;              // predicted: as a kernel each,
     double together = plan::kNever;   // and as one; kNever: that cannot be built,
-    Text why_not = {};                // for this reason
+    Text why_not = {};                // for this reason;
+    std::string state = {};           // the state of that one, the best,
+    int launches = 0;                 // and its launches
     std::vector<EdgeVerdicts> edges;  // among them
 };
 

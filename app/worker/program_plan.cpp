@@ -29,12 +29,25 @@ constexpr double kHopeless = 1.5;  // times what its operators cost as a kernel 
 constexpr double kAnything = 1e9;  // seconds
 constexpr int kMostRounds = 8;     // of refining and deciding again
 constexpr int kMostMeasuredRounds = 64;
+constexpr std::int64_t kSoFarEffort = 2'000'000;  // of a plan that others wait for
 
 KernelWork work_of(double matrix, ElemType elem) {
     KernelWork work;
     work.matrix = matrix;
     work.elem = elem;
     return work;
+}
+
+const std::string kOneKernel = "one";
+
+bool kernel_is_unknown(const ArrayProgram& kernel) {
+    return std::any_of(kernel.ops.begin(), kernel.ops.end(),
+                       [](const ArrayOp& op) { return op.kind == ArrayOpKind::Custom; });
+}
+
+// The kernels that the state is built as.
+int launches_of(const State& state, const Device& device) {
+    return static_cast<int>(work_on(state, device).kernels.size());
 }
 
 double largest_cache(const Device& device) {
@@ -64,59 +77,84 @@ KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& st
     }
 }
 
-ArrayProgram KernelCosts::program(const plan::Kernel& kernel) {
-    const KernelCost& cost = of(kernel);
+ArrayProgram KernelCosts::program(const plan::Kernel& kernel, KernelState which) {
+    const KernelCost& cost = of(kernel, which);
     ArrayProgram made = plan::kernel_program(program_, graph_, kernel).value();
     for (std::size_t d = 0; d < made.dims.size() && d < cost.blocks.size(); ++d)
         made.dims[d].block = cost.blocks[d];
     return made;
 }
 
-State KernelCosts::state(const plan::Kernel& kernel) {
-    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel)).program));
-    return State(trace.state(of(kernel).step), safe_form());
+State KernelCosts::state(const plan::Kernel& kernel, KernelState which) {
+    const Trace trace =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel, which)).program));
+    return State(trace.state(of(kernel, which).step), safe_form());
 }
 
-KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel) {
-    if (const auto key = key_of_.find(kernel); key != key_of_.end())
-        if (const auto found = by_key_.find(key->second); found != by_key_.end()) return found->second;
+bool KernelCosts::is_unknown(int node) const {
+    return program_.ops[static_cast<std::size_t>(graph_.op[static_cast<std::size_t>(node)])].kind ==
+           ArrayOpKind::Custom;
+}
+
+std::optional<Text> KernelCosts::no_candidate(const plan::Kernel& kernel) const {
+    const auto all = static_cast<std::size_t>(graph_.nodes());
+    if (kernel.size() > most_operators_ && (kernel.size() < all || all > kFewOperators))
+        return Text("kernels of more than %1 operators are not looked at", most_operators_);
+    for (const int node : kernel)
+        if (kernel.size() > 1 && is_unknown(node))
+            return Text("nobody knows what %1 computes, so that it cannot be generated into a kernel",
+                        plan::what_it_does(program_, graph_, node));
+    return std::nullopt;
+}
+
+KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel, KernelState which) {
+    KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
+    const auto key_before = key_of_.find(kernel);
+    if (key_before != key_of_.end())
+        if (const auto found = all.find(key_before->second); found != all.end()) return found->second;
     Known made;
-    Text why_not("kernels of more than %1 operators are not looked at", most_operators_);
-    std::string key = why_not.str();
-    if (kernel.size() > most_operators_) {
-        made = {{.why_not = why_not}, true};
-    } else {
+    std::string key;
+    std::optional<Text> why_not = no_candidate(kernel);
+    if (!why_not) {
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
-        if (!program) why_not = program.problems().front().message;
-        key = program ? plan::key_up_to_names(*program) : why_not.str();
-        if (!by_key_.contains(key))
-            made = program ? Known{search(*program, separate_seconds(kernel), stop_), false}
-                           : Known{{.why_not = why_not}, true};
+        if (program) {
+            key = plan::key_up_to_names(*program);
+            Wanted wanted{.which = which, .alone = kernel.size() == 1};
+            if (which == KernelState::Best && !all.contains(key)) wanted.separate = separate_seconds(kernel);
+            if (!all.contains(key)) made = {search(*program, wanted, stop_), which == KernelState::Last};
+        } else {
+            why_not = program.problems().front().message;
+        }
+    }
+    if (why_not) {
+        key = why_not->str();
+        made = {{.why_not = *why_not}, true};
     }
     key_of_[kernel] = key;
-    return by_key_.emplace(key, std::move(made)).first->second;
+    return all.emplace(key, std::move(made)).first->second;
 }
 
-const KernelCost& KernelCosts::of(const plan::Kernel& kernel) {
-    return known(kernel).cost;
+const KernelCost& KernelCosts::of(const plan::Kernel& kernel, KernelState which) {
+    return known(kernel, which).cost;
 }
 
 bool KernelCosts::refine(const plan::Kernel& kernel) {
     Known& one = known(kernel);
     if (std::exchange(one.refined, true)) return false;
-    KernelCost cost = search(plan::kernel_program(program_, graph_, kernel).value(), plan::kNever, stop_);
+    KernelCost cost =
+        search(plan::kernel_program(program_, graph_, kernel).value(), {.alone = kernel.size() == 1}, stop_);
     if (cost.seconds < one.cost.seconds) one.cost = std::move(cost);
     return true;
 }
 
-void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds) {
-    Known& one = known(kernel);
+void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds, KernelState which) {
+    Known& one = known(kernel, which);
     one.cost.seconds = seconds;
     one.measured = some_measured_ = true;
 }
 
-bool KernelCosts::is_measured(const plan::Kernel& kernel) {
-    return known(kernel).measured;
+bool KernelCosts::is_measured(const plan::Kernel& kernel, KernelState which) {
+    return known(kernel, which).measured;
 }
 
 double KernelCosts::separate_seconds(const plan::Kernel& kernel) {
@@ -130,7 +168,11 @@ void KernelCosts::search_all(const PlanProgress& progress) {
     std::vector<plan::Kernel> single;
     for (int node = 0; node < graph_.nodes(); ++node) single.push_back({node});
     search_those(single, {});
-    search_those(plan::all_candidates(graph_, most_operators_, kMostCandidates), progress);
+    const plan::Candidates all = plan::all_candidates(graph_, most_operators_, kMostCandidates);
+    const auto nodes = static_cast<std::size_t>(graph_.nodes());
+    left_out_ = all.most_nodes < std::min(most_operators_, nodes);
+    if (left_out_) most_operators_ = all.most_nodes;
+    search_those(all.kernels, progress);
 }
 
 // A program that is to be searched. Whoever searches it says when it is finished; the thread that asked for
@@ -138,7 +180,7 @@ void KernelCosts::search_all(const PlanProgress& progress) {
 struct KernelCosts::Task {
     std::string key;
     ArrayProgram program;
-    double separate = 0;
+    Wanted wanted;
     KernelCost cost = {};
     std::unique_ptr<std::atomic<bool>> finished = std::make_unique<std::atomic<bool>>(false);
     bool kept = false;
@@ -151,11 +193,13 @@ std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Ker
         stop_.check();
         const auto key_before = key_of_.find(kernel);
         if (key_before != key_of_.end() && by_key_.contains(key_before->second)) continue;
+        if (no_candidate(kernel)) continue;
         const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
         if (!program) continue;  // of() says why
         std::string key = plan::key_up_to_names(*program);
         if (!by_key_.contains(key) && keys.insert(key).second)
-            tasks.push_back({key, *program, separate_seconds(kernel)});
+            tasks.push_back(
+                {key, *program, {.separate = separate_seconds(kernel), .alone = kernel.size() == 1}});
         key_of_[kernel] = std::move(key);
     }
     return tasks;
@@ -185,7 +229,7 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
     const auto work = [&](const StopSign& sign, const std::function<void()>& between) {
         try {
             for (std::size_t i = next++; i < tasks.size(); i = next++) {
-                tasks[i].cost = search(tasks[i].program, tasks[i].separate, sign);
+                tasks[i].cost = search(tasks[i].program, tasks[i].wanted, sign);
                 *tasks[i].finished = true;
                 ++done;
                 between();
@@ -217,7 +261,9 @@ plan::Plan KernelCosts::best_so_far() const {
         return found->second.cost.seconds;
     };
     known.bound = known.cost;
-    plan::Plan plan = plan::exact_plan(known);
+    known.stop = &kNeverStop;
+    known.can_fuse = [cost = known.cost](const plan::Kernel& kernel) { return cost(kernel) < plan::kNever; };
+    plan::Plan plan = plan::exact_plan(known, kSoFarEffort);
     plan.optimal = false;
     plan.bound = matrix_seconds(all_nodes());
     plan.bounded = "stopped after " + std::to_string(by_key_.size()) + " of " +
@@ -225,23 +271,26 @@ plan::Plan KernelCosts::best_so_far() const {
     return plan;
 }
 
-KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, const StopSign& stop) const {
+KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const {
     stop.check();
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [&stop](const Step&) {
             stop.check();
             return true;
         });
-    const bool quick = separate < plan::kNever;
+    const bool quick = wanted.separate < plan::kNever;
     SearchEffort effort = quick ? kQuickSearch : SearchEffort{};
-    if (quick) effort.give_up_seconds = kHopeless * separate;
+    if (quick) effort.give_up_seconds = kHopeless * wanted.separate;
+    effort.must_fit = device_.kind == DeviceKind::Gpu ? !kernel_is_unknown(kernel) : !wanted.alone;
     std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
+    const std::vector<ChosenState> all = states;
+    if (wanted.which == KernelState::Last) states = {states.back()};
     // The unfused state is the kernels of its operators, which are candidates themselves.
-    if (quick && states.size() > 1) states.erase(states.begin());
+    if ((quick || !wanted.alone) && states.size() > 1) states.erase(states.begin());
     const PredictedSearch found = search_predicted(states, device_, 1, stop, {}, effort);
     KernelCost cost;
     if (found.best.empty()) {
-        cost.why_not = Text("no block sizes fit the local memory");
+        cost.why_not = found.why_none;
         return cost;
     }
     const PredictedChoice& best = found.best.front();
@@ -252,7 +301,10 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, double separate, cons
     cost.state = chosen.name;
     cost.step = chosen.step;
     for (const Dim& dim : best.dims) cost.blocks.push_back(dim.block);
-    cost.launches = static_cast<int>(work.kernels.size());
+    cost.launches = cost.least_launches = static_cast<int>(work.kernels.size());
+    for (const ChosenState& one : all)
+        if (cost.least_launches > 1)
+            cost.least_launches = std::min(cost.least_launches, launches_of(one.state, device_));
     cost.bytes = static_cast<double>(state.counts().bytes());
     for (const KernelWork& one : work.kernels) cost.local_bytes = std::max(cost.local_bytes, one.local_bytes);
     cost.binding = best.prediction.binding;
@@ -283,16 +335,24 @@ std::vector<int> KernelCosts::all_nodes() const {
 plan::Problem KernelCosts::problem_but_costs() const {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph_;
+    problem.stop = &stop_;
     problem.bytes = [this](const plan::Kernel& kernel) { return plan::least_bytes(graph_, kernel); };
-    problem.too_large = [](const plan::Kernel&) { return false; };
+    problem.too_large = [this](const plan::Kernel& kernel) {
+        return kernel.size() > 1 &&
+               std::any_of(kernel.begin(), kernel.end(), [this](int node) { return is_unknown(node); });
+    };
     problem.least = [this](const std::vector<int>& nodes) { return matrix_seconds(nodes); };
     if (graph_.op.size() > most_operators_) problem.most_nodes = most_operators_;
     return problem;
 }
 
-plan::Problem KernelCosts::problem() {
+plan::Problem KernelCosts::problem(KernelState which) {
     plan::Problem problem = problem_but_costs();
-    problem.cost = [this](const plan::Kernel& kernel) { return of(kernel).seconds; };
+    problem.cost = [this, which](const plan::Kernel& kernel) { return of(kernel, which).seconds; };
+    problem.can_fuse = [this, which](const plan::Kernel& kernel) {
+        const KernelCost& cost = of(kernel, which);
+        return cost.seconds < plan::kNever && cost.launches == 1;
+    };
     problem.bound = [this](const plan::Kernel& kernel) { return bound(kernel); };
     if (!some_measured_) return problem;
     // What is known of peaks may be wrong of this machine.
@@ -337,10 +397,30 @@ const std::vector<BaselineWay>& baseline_ways() {
     return rows;
 }
 
+// What keeps a way from having a plan: an operator that cannot be built alone, all of them together, or what
+// somebody has decided.
+void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& made) {
+    std::vector<plan::Kernel> asked = plan::connected_parts(costs.graph());
+    if (way.states == KernelState::Best) {
+        asked = made.kernels;
+        for (int node = 0; node < costs.graph().nodes(); ++node) asked.push_back({node});
+    }
+    for (const plan::Kernel& kernel : asked) {
+        const KernelCost& cost = costs.of(kernel, way.states);
+        if (cost.seconds < plan::kNever) continue;
+        way.not_built = kernel;
+        way.why_not = cost.why_not;
+        return;
+    }
+}
+
 std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made) {
     std::vector<ProgramWay> all;
     const plan::Problem problem = costs.problem();
-    for (const plan::Way& way : plan::ways()) all.push_back({way.name, way.decide(problem)});
+    for (const plan::Way& way : plan::ways()) {
+        const KernelState states = way.name == kOneKernel ? KernelState::Last : KernelState::Best;
+        all.push_back({way.name, way.decide(costs.problem(states)), states});
+    }
     for (const BaselineWay& row : baseline_ways()) all.push_back({row.name, as_baseline(costs, row.kind)});
     if (!made.none()) all.push_back({"decided", plan::decided_plan(problem, made, *plan::find_way("exact"))});
     return all;
@@ -351,18 +431,34 @@ std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made)
 std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress,
                                      const plan::Decisions& made, const MeasureKernel& measure) {
     costs.search_all(progress);
+    // What is best of the whole program is known as well as what `tune` finds: so no state of it is better
+    // than the plan.
+    for (const plan::Kernel& part : plan::connected_parts(costs.graph())) costs.refine(part);
     std::vector<ProgramWay> all = decided(costs, made);
     for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
         for (const ProgramWay& way : all)
             for (const plan::Kernel& kernel : way.plan.kernels) {
-                news = costs.refine(kernel) || news;
-                news = (measure && measure(kernel)) || news;
+                if (way.states == KernelState::Best) news = costs.refine(kernel) || news;
+                news = (measure && measure(kernel, way.states)) || news;
             }
         if (!news) break;
         all = decided(costs, made);
     }
+    for (ProgramWay& way : all)
+        if (way.plan.value == plan::kNever) find_reason(way, costs, made);
     return all;
+}
+
+WaySums sums_of(KernelCosts& costs, const ProgramWay& way) {
+    WaySums sums;
+    for (const plan::Kernel& kernel : way.plan.kernels) {
+        const KernelCost& cost = costs.of(kernel, way.states);
+        sums.bytes += cost.bytes;
+        sums.launches += cost.launches;
+        sums.local_bytes = std::max(sums.local_bytes, cost.local_bytes);
+    }
+    return sums;
 }
 
 std::vector<std::string> program_way_names() {

@@ -5,7 +5,7 @@
 //     KernelCosts costs(program, h100);
 //     for (const ProgramWay& way : program_ways(costs))      // exact, largest saving first, library, ...
 //         for (const plan::Kernel& kernel : way.plan.kernels)
-//             costs.of(kernel).seconds;
+//             costs.of(kernel, way.states).seconds;
 //
 // Arrays between kernels lie in global memory row by row, whatever blocks they are written and read in, so
 // that every kernel has the block sizes that are best for it and nothing is ever brought into other blocks.
@@ -29,7 +29,7 @@
 
 namespace blockscope::worker {
 
-// The best state of a kernel on a device.
+// A state of a kernel on a device: its best one, or the last.
 struct KernelCost {
     double seconds = plan::kNever;          // as it would be built; kNever: it cannot be built
     double predicted = plan::kNever;        // the same, but where it was measured
@@ -38,10 +38,17 @@ struct KernelCost {
     int step = 0;                           // the steps before it
     std::vector<std::int64_t> blocks = {};  // by dimension of KernelCosts::program()
     int launches = 0;                       // kernels that the state has
+    int least_launches = 0;                 // that any of its states has
     double bytes = 0;                       // between global and local memory
     double local_bytes = 0;                 // the most that a task of one of them keeps
     std::string binding = {};               // the term that takes longest: "memory", "matrix"
     std::vector<TimeTerm> terms = {};       // of all its launches together
+};
+
+// Which state of a kernel's own run is meant.
+enum class KernelState : std::uint8_t {
+    Best,  // the fastest
+    Last,  // in which no rule matches any more: as much in one kernel as the fusion algorithm brings there
 };
 
 // How far the costs are: candidates that were searched, of how many.
@@ -56,16 +63,19 @@ public:
     const Device& device() const { return device_; }
     const StopSign& stop() const { return stop_; }
     const plan::OperatorGraph& graph() const { return graph_; }
-    // Candidates have at most so many operators: all of a program of up to 24.
+    // Candidates have at most so many operators: all of a program of up to 24, fewer where they would be too
+    // many. Everything as one kernel is looked at in any case of a program of up to 24.
     std::size_t most_operators() const { return most_operators_; }
+    // Whether they would be too many with as many operators as else.
+    bool left_out() const { return left_out_; }
 
-    // The kernel's operators as a program, with its best block sizes. It is one that can be built.
-    ArrayProgram program(const plan::Kernel& kernel);
-    // Its best state with them, in the safe form: what is built.
-    State state(const plan::Kernel& kernel);
+    // The kernel's operators as a program, with the state's best block sizes. It is one that can be built.
+    ArrayProgram program(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    // That state with them, in the safe form: what is built.
+    State state(const plan::Kernel& kernel, KernelState which = KernelState::Best);
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
-    // it is refined. Ends with Stopped while the sign is up, as all that search do.
-    const KernelCost& of(const plan::Kernel& kernel);
+    // it is refined; the last state with all. Ends with Stopped while the sign is up, as all that search do.
+    const KernelCost& of(const plan::Kernel& kernel, KernelState which = KernelState::Best);
     // All candidates, by as many threads as the processor runs. `progress` is called by the thread that calls
     // this, and may ask for best_so_far().
     void search_all(const PlanProgress& progress = {});
@@ -75,10 +85,13 @@ public:
     // As `tune --predict` would; false if it was so before.
     bool refine(const plan::Kernel& kernel);
     // It was measured: that is what it costs from here on.
-    void set_measured(const plan::Kernel& kernel, double seconds);
-    bool is_measured(const plan::Kernel& kernel);
+    void set_measured(const plan::Kernel& kernel, double seconds, KernelState which = KernelState::Best);
+    bool is_measured(const plan::Kernel& kernel, KernelState which = KernelState::Best);
     // For the ways of deciding; this outlives it.
-    plan::Problem problem();
+    plan::Problem problem(KernelState which = KernelState::Best);
+    // Whether it is an operator that nobody knows what it computes. It is a kernel of its own that somebody
+    // else writes, counted by what it reads and writes.
+    bool is_unknown(int node) const;
     // Candidates that were searched, and how many programs they are up to names.
     std::size_t candidates() const { return key_of_.size(); }
     std::size_t searched() const { return by_key_.size(); }
@@ -89,9 +102,18 @@ private:
         bool refined = false;
         bool measured = false;
     };
-    Known& known(const plan::Kernel& kernel);
-    // Looks quickly, unless that is infinity, and gives up what takes much longer than `separate` seconds.
-    KernelCost search(const ArrayProgram& kernel, double separate, const StopSign& stop) const;
+    using KnownByKey = std::map<std::string, Known>;
+    Known& known(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    // How it is searched.
+    struct Wanted {
+        KernelState which = KernelState::Best;
+        // Looks quickly, unless that is infinity, and gives up what takes much longer than so many seconds.
+        double separate = plan::kNever;
+        bool alone = false;  // one operator: on a processor it runs though it does not fit
+    };
+    KernelCost search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const;
+    // Why it is none that could be searched; nothing if it is one.
+    std::optional<Text> no_candidate(const plan::Kernel& kernel) const;
     // What its operators cost as a kernel each.
     double separate_seconds(const plan::Kernel& kernel);
     struct Task;
@@ -109,9 +131,10 @@ private:
     const StopSign& stop_;
     plan::OperatorGraph graph_;
     std::size_t most_operators_ = 0;
+    bool left_out_ = false;
     std::vector<double> matrix_seconds_;  // by node, at the peak
     std::map<plan::Kernel, std::string> key_of_;
-    std::map<std::string, Known> by_key_;
+    KnownByKey by_key_, last_by_key_;
     bool some_measured_ = false;
     std::size_t wanted_ = 0;  // programs that will be known when search_all() ends
 };
@@ -119,15 +142,27 @@ private:
 struct ProgramWay {
     std::string name;  // in JSON: "exact"; plan::way_title() says what it is called
     plan::Plan plan;
+    KernelState states = KernelState::Best;  // of its kernels
+    plan::Kernel not_built = {};             // without a plan: operators of which no kernel can be built,
+    Text why_not = {};                       // and why
 };
-// Exact first. As a compiler and as libraries would: their kernels (core/cost/models/baseline.h), each built
-// and costed as all others are. With decisions, which have no problem (plan::problem_with), also "decided":
-// with them, and the rest as the exact way would. The kernels of all plans are refined, and the ways decide
-// again, until no kernel of a plan is new.
+// What kernels of a way come to.
+struct WaySums {
+    double bytes = 0;
+    double local_bytes = 0;  // the most of one
+    int launches = 0;
+};
+WaySums sums_of(KernelCosts& costs, const ProgramWay& way);
+
+// Exact first. Everything as one kernel is the last state of the fusion algorithm. As a compiler and as
+// libraries would: their kernels (core/cost/models/baseline.h), each built and costed as all others are. With
+// decisions, which have no problem (plan::problem_with), also "decided": with them, and the rest as the exact
+// way would. The kernels of all plans are refined, and the ways decide again, until no kernel of a plan is
+// new.
 //
 // With `measure`, which says whether it has measured a kernel that was not measured before, what kernels of
 // plans take is measured instead (plan_run.h); the others keep what is predicted.
-using MeasureKernel = std::function<bool(const plan::Kernel& kernel)>;
+using MeasureKernel = std::function<bool(const plan::Kernel& kernel, KernelState which)>;
 std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {},
                                      const plan::Decisions& made = {}, const MeasureKernel& measure = {});
 

@@ -45,6 +45,7 @@ public:
             return leaks(problem_, group, kernel) ? kNever : least_latency(problem_, kernel);
         };
         asked_.too_large = [](const Kernel&) { return false; };
+        asked_.can_fuse = [this](const Kernel& kernel) { return asked_.cost(kernel) < kNever; };
         asked_.least = [this](const std::vector<int>& nodes) { return least_latency(problem_, nodes); };
     }
 

@@ -103,6 +103,9 @@ Plan decided_plan(const Problem& problem, const Decisions& made, const Way& way)
     rest.cost = [&](const Kernel& kernel) {
         return disobeys(smaller, made, kernel) ? kNever : problem.cost(all_members(smaller, kernel));
     };
+    rest.can_fuse = [&](const Kernel& kernel) {
+        return !disobeys(smaller, made, kernel) && problem.can_fuse(all_members(smaller, kernel));
+    };
     rest.bytes = of_old(problem.bytes);
     rest.bound = of_old(problem.bound);
     rest.least = of_old(problem.least);

@@ -65,9 +65,12 @@ constexpr Score kWorst{kNever, kNever};
 
 using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
 
+// Of equal costs the fewest kernels; but what is several launches is rather several kernels.
 Score by_cost(const Problem& problem, const Kernel& kernel) {
     const double cost = problem.cost(kernel);
-    return cost == kNever ? kWorst : Score{cost, 1};
+    if (cost == kNever) return kWorst;
+    const bool single = kernel.size() == 1 || problem.can_fuse(kernel);
+    return {cost, single ? 1 : static_cast<double>(kernel.size()) + 1};
 }
 
 Score cost_bound(const Problem& problem, const Kernel& kernel) {
@@ -79,7 +82,8 @@ Score count_bound(const Problem& problem, const Kernel& kernel) {
 }
 
 Score by_count(const Problem& problem, const Kernel& kernel) {
-    return problem.cost(kernel) == kNever ? kWorst : Score{1, problem.bytes(kernel)};
+    const bool builds = kernel.size() == 1 ? problem.cost(kernel) < kNever : problem.can_fuse(kernel);
+    return builds ? Score{1, problem.bytes(kernel)} : kWorst;
 }
 
 struct Objective {
@@ -97,8 +101,19 @@ public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
         : problem_(problem), objective_(objective), left_(effort), most_nodes_(most_nodes) {}
 
-    // Nothing if the search would take more effort.
+    // Nothing if the search would take more effort, or was stopped.
     std::optional<Plan> run() {
+        try {
+            return searched_plan();
+        } catch (const Stopped&) {
+            stopped_ = true;
+            return std::nullopt;
+        }
+    }
+    bool stopped() const { return stopped_; }
+
+private:
+    std::optional<Plan> searched_plan() {
         NodeSet all(static_cast<std::size_t>(problem_.nodes()));
         for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
@@ -121,7 +136,16 @@ public:
         return plan;
     }
 
-private:
+    // Part of the effort is done.
+    void spend(std::size_t nodes) {
+        constexpr std::int64_t kBetweenChecks = 20'000;
+        left_ -= static_cast<std::int64_t>(nodes);
+        unchecked_ += static_cast<std::int64_t>(nodes);
+        if (unchecked_ < kBetweenChecks) return;
+        unchecked_ = 0;
+        problem_.stop->check();
+    }
+
     struct Known {
         Score score = kWorst;
         Kernel kernel;  // the first
@@ -131,7 +155,7 @@ private:
         std::vector<NodeSet> all;
         NodeSet waiting = nodes;
         const std::vector<int> list = nodes.list();
-        left_ -= static_cast<std::int64_t>(list.size());
+        spend(list.size());
         for (const int node : list) {
             if (!waiting.has(node)) continue;
             NodeSet part(static_cast<std::size_t>(problem_.nodes()));
@@ -195,7 +219,7 @@ private:
         std::vector<NodeSet> open;
         const auto grow = [&](NodeSet nodes) {
             const Kernel kernel = nodes.list();
-            left_ -= static_cast<std::int64_t>(kernel.size() + 1);
+            spend(kernel.size() + 1);
             if (left_ < 0 || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
             found.push_back({nodes, objective_.bound(problem_, kernel)});
@@ -242,7 +266,9 @@ private:
 
     const Problem& problem_;
     const Objective& objective_;
-    std::int64_t left_;  // of the effort; below 0: given up
+    std::int64_t left_;           // of the effort; below 0: given up
+    std::int64_t unchecked_ = 0;  // of it since the sign was asked
+    bool stopped_ = false;
     int depth_ = 0;
     const std::size_t most_nodes_;
     std::unordered_map<NodeSet, Known, HashOf> known_;
@@ -269,7 +295,14 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
     for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
         if (most_nodes > most || (most_nodes == most && tried)) continue;
         tried = true;
-        std::optional<Plan> plan = Search(problem, objective, effort, most_nodes).run();
+        Search search(problem, objective, effort, most_nodes);
+        std::optional<Plan> plan = search.run();
+        if (search.stopped()) {
+            plan = objective.otherwise(problem);
+            plan->stopped = true;
+            plan->bounded = std::string("stopped: ") + objective.instead + " instead";
+            return *plan;
+        }
         if (!plan) continue;
         plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;

@@ -173,7 +173,15 @@ bool has_effect(const NamedOperator& one, const LegalityOptions& options) {
     return one.effect || (one.kind == OperatorKind::Dropout && options.training);
 }
 
-Text memory_text(const NamedOperator& a, const NamedOperator& b, const LegalityOptions& options) {
+// Nothing if both as one kernel have room.
+std::optional<Text> no_room(const NamedGraph& graph, int one, int other, const LegalityOptions& options) {
+    if (options.misfit) {
+        const std::optional<Text> why = options.misfit(std::min(one, other), std::max(one, other));
+        if (!why) return std::nullopt;
+        return Text("%1 and %2 as one kernel: %3", at(graph, one).name, at(graph, other).name, *why);
+    }
+    const NamedOperator &a = at(graph, one), &b = at(graph, other);
+    if (a.bytes + b.bytes <= options.local_bytes) return std::nullopt;
     return Text("%1 and %2 need %3 bytes of local memory together; %4 are there", a.name, b.name,
                 a.bytes + b.bytes, options.local_bytes);
 }
@@ -221,8 +229,7 @@ std::vector<Verdict> violated_rules(const NamedGraph& graph, int a, int b, const
             violated.push_back({4, op->kind == OperatorKind::Dropout && !op->effect
                                        ? Text("%1 draws random numbers in training", op->name)
                                        : Text("%1 does something besides computing its result", op->name)});
-    if (one.bytes + other.bytes > options.local_bytes)
-        violated.push_back({5, memory_text(one, other, options)});
+    if (const auto why = no_room(graph, a, b, options)) violated.push_back({5, *why});
     return violated;
 }
 
@@ -234,8 +241,7 @@ std::vector<Verdict> failed_checks(const NamedGraph& graph, int a, int b, const 
     const auto users = static_cast<std::int64_t>(graph.after[static_cast<std::size_t>(from)].size());
     if (edge && users > 1)
         failed.push_back({2, Text("%1 operators read what %2 computes", users, first.name)});
-    if (first.bytes + second.bytes > options.local_bytes)
-        failed.push_back({3, memory_text(first, second, options)});
+    if (const auto why = no_room(graph, from, to, options)) failed.push_back({3, *why});
     if (!first.type.empty() && !second.type.empty() && first.type != second.type)
         failed.push_back(
             {4, Text("%1 computes %2, %3 computes %4", first.name, first.type, second.name, second.type)});

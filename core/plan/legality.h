@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,9 @@ Result<NamedGraph> read_named_graph(const std::string& text, const std::string& 
 struct LegalityOptions {
     std::int64_t local_bytes = kUsableLocalBytes;  // a kernel may need as many
     bool training = false;                         // dropout has an effect; else it is the identity
+    // What does not fit of two as one kernel, where somebody has looked for block sizes; nothing: all fits.
+    // Without it, the bytes of both add up.
+    std::function<std::optional<Text>(int a, int b)> misfit = {};
 };
 
 // What stands against two operators as one kernel, or is to be known of them.

@@ -88,26 +88,57 @@ std::string names_of(const Kernel& kernel, const std::vector<std::string>& names
     return text;
 }
 
-std::vector<Kernel> all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit) {
+std::vector<Kernel> connected_parts(const Dag& dag) {
+    std::vector<Kernel> parts;
+    std::vector<bool> seen(static_cast<std::size_t>(dag.nodes()));
+    for (int node = 0; node < dag.nodes(); ++node) {
+        if (seen[slot(node)]) continue;
+        Kernel part{node};
+        seen[slot(node)] = true;
+        for (std::size_t i = 0; i < part.size(); ++i)
+            for (const auto* edges : {&dag.before, &dag.after})
+                for (const int next : (*edges)[slot(part[i])])
+                    if (!seen[slot(next)]) {
+                        seen[slot(next)] = true;
+                        part.push_back(next);
+                    }
+        std::sort(part.begin(), part.end());
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit) {
     const Growth growth(dag);
-    std::set<Kernel> found;
-    std::vector<Kernel> open;
+    // By size. Each candidate grows out of smaller ones, so that all of a size are there when its turn comes.
+    std::vector<std::set<Kernel>> found(static_cast<std::size_t>(dag.nodes()) + 1);
+    std::size_t count = 0;
+    Candidates all;
+    all.most_nodes = std::min(most_nodes, static_cast<std::size_t>(dag.nodes()));
     const auto add = [&](Kernel kernel) {
-        if (kernel.size() > most_nodes || found.size() >= limit) return;
-        if (found.insert(kernel).second) open.push_back(std::move(kernel));
+        const std::size_t size = kernel.size();
+        if (size > all.most_nodes) return;
+        if (found[size].insert(std::move(kernel)).second && ++count > limit) {
+            // Some of the largest size go, with all of their size.
+            while (all.most_nodes > size && found[all.most_nodes].empty()) --all.most_nodes;
+            count -= found[all.most_nodes].size();
+            found[all.most_nodes--].clear();
+        }
     };
     for (int node = 0; node < dag.nodes(); ++node) add({node});
-    while (!open.empty()) {
-        const Kernel kernel = std::move(open.back());
-        open.pop_back();
-        std::set<int> neighbours;
-        for (const int node : kernel)
-            for (const auto* edges : {&dag.before, &dag.after})
-                for (const int next : (*edges)[static_cast<std::size_t>(node)]) neighbours.insert(next);
-        for (const int next : neighbours)
-            if (!std::binary_search(kernel.begin(), kernel.end(), next)) add(growth.with(kernel, next));
-    }
-    return {found.begin(), found.end()};
+    for (std::size_t size = 1; size < all.most_nodes; ++size)
+        for (const Kernel& kernel : found[size]) {
+            std::set<int> neighbours;
+            for (const int node : kernel)
+                for (const auto* edges : {&dag.before, &dag.after})
+                    for (const int next : (*edges)[static_cast<std::size_t>(node)]) neighbours.insert(next);
+            for (const int next : neighbours)
+                if (size < all.most_nodes && !std::binary_search(kernel.begin(), kernel.end(), next))
+                    add(growth.with(kernel, next));
+        }
+    for (std::size_t size = 1; size <= all.most_nodes; ++size)
+        all.kernels.insert(all.kernels.end(), found[size].begin(), found[size].end());
+    return all;
 }
 
 bool is_candidate(const Dag& dag, const Kernel& kernel) {
@@ -154,6 +185,7 @@ std::vector<int> topological_order(const Dag& dag) {
 Problem::Problem(const PlainGraph& graph)
     : Dag(graph),
       cost([&graph](const Kernel& kernel) { return cost_of(graph, kernel); }),
+      can_fuse([&graph](const Kernel& kernel) { return cost_of(graph, kernel) < kNever; }),
       bytes([&graph](const Kernel& kernel) { return bytes_of(graph, kernel); }),
       bound(cost),
       too_large([&graph](const Kernel& kernel) {

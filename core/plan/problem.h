@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/support/stop_sign.h"
+
 namespace blockscope::plan {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
@@ -32,9 +34,16 @@ struct Dag {
 // Weakly connected, and no path leaves it and comes back.
 bool is_candidate(const Dag& dag, const Kernel& kernel);
 
-// All candidates of at most `most_nodes` nodes, ascending; the first `limit` that are found if there are
-// more.
-std::vector<Kernel> all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit);
+// Candidates, small ones first, of equal size ascending.
+struct Candidates {
+    std::vector<Kernel> kernels;
+    std::size_t most_nodes = 0;  // all of so many nodes or fewer are there, and no others
+};
+// The weakly connected parts.
+std::vector<Kernel> connected_parts(const Dag& dag);
+
+// All of at most `most_nodes` nodes; of fewer where those are more than `limit`.
+Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit);
 
 // Nodes so that each comes after those that it reads, the lowest first where there is a choice.
 std::vector<int> topological_order(const Dag& dag);
@@ -48,6 +57,9 @@ struct Problem : Dag {
 
     // Of a candidate; kNever: it cannot be built.
     std::function<double(const Kernel& kernel)> cost;
+    // Whether it is one launch when it is built: ways that join whatever may be one kernel ask this. The
+    // fusion of many operators often leaves several launches.
+    std::function<bool(const Kernel& kernel)> can_fuse;
     std::function<double(const Kernel& kernel)> bytes;  // that it moves at least
     // At most the cost, in less time than the cost takes.
     std::function<double(const Kernel& kernel)> bound;
@@ -55,6 +67,7 @@ struct Problem : Dag {
     std::function<bool(const Kernel& kernel)> too_large;
     // Larger ones are not looked at by ways that try many.
     std::size_t most_nodes = std::numeric_limits<std::size_t>::max();
+    const StopSign* stop = &kNeverStop;  // outlives it; long searches end with what they have while it is up
     // No plan of these nodes costs less.
     std::function<double(const std::vector<int>& nodes)> least;
 };

@@ -60,6 +60,8 @@ Decided edge_steps(const Problem& problem, const Names& names) {
             step.why = Text("%1 and %2 are in one kernel already", from, to);
         } else if (const Kernel both = partition.together(a, b); problem.cost(both) == kNever) {
             step.why = Text("%1 cannot be built as one kernel", names_of(both, names));
+        } else if (!problem.can_fuse(both)) {
+            step.why = Text("%1 would be several launches, not one kernel", names_of(both, names));
         } else if (partition.closes_cycle(a, b)) {
             step.why = Text("as one kernel, %1 would wait for another kernel that waits for it",
                             names_of(both, names));
@@ -79,7 +81,7 @@ Decided edge_steps(const Problem& problem, const Names& names) {
 
 bool fuses(const Problem& problem, int a, int b) {
     const Kernel both{std::min(a, b), std::max(a, b)};
-    return is_candidate(problem, both) && problem.cost(both) < kNever;
+    return is_candidate(problem, both) && problem.can_fuse(both);
 }
 
 //     if can_fuse(producer, consumer): groups[consumer] = groups[producer] | groups[consumer]

@@ -69,7 +69,7 @@ Plan edge_greedy_plan(const Problem& problem) {
     for (const int node : topological_order(problem))
         for (const int reader : problem.after[static_cast<std::size_t>(node)]) {
             const int a = partition.kernel_of(node), b = partition.kernel_of(reader);
-            if (a == b || problem.cost(partition.together(a, b)) == kNever || partition.closes_cycle(a, b))
+            if (a == b || !problem.can_fuse(partition.together(a, b)) || partition.closes_cycle(a, b))
                 continue;
             partition.join(a, b);
         }

@@ -17,6 +17,7 @@ struct Plan {
     bool optimal = false;         // proven: no plan costs less
     std::int64_t states = 0;      // remainders that the search looked at
     double bound = 0;             // no plan costs less than this
+    bool stopped = false;         // by the problem's sign: then it is what another way has found
     std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
 };
 
@@ -31,9 +32,10 @@ Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort);
 // with the lowest nodes.
 Plan greedy_plan(const Problem& problem);
 // As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
-// closes no cycle and fits the cap, whatever it saves.
+// closes no cycle and is one launch that fits, whatever it saves.
 Plan edge_greedy_plan(const Problem& problem);
-// As it tells of XLA, whose colours are kernels: the fewest kernels, of these the least traffic.
+// As it tells of XLA, whose colours are kernels: the fewest kernels that are one launch each, or one
+// operator; of these the least traffic.
 Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort = kEffort);
 Plan one_kernel_each(const Problem& problem);
 // All of every weakly connected part.

@@ -18,7 +18,7 @@ TEST(PlanCommand, ShowsEveryWay) {
     const Outcome plan = run_cli({"plan", "--graph", "-"}, kChain);
     EXPECT_EQ(plan.code, 0) << plan.err;
     EXPECT_THAT(plan.out, HasSubstr("no plan costs less"));
-    EXPECT_THAT(plan.out, HasSubstr("a kernel needs more local memory than there is"));
+    EXPECT_THAT(plan.out, HasSubstr("0-3 need 16 of local memory, of which there is 8"));
     EXPECT_THAT(plan.out, HasSubstr("  0, 1  costs 13\n"));
     const std::string json = run_cli({"plan", "--graph", "-", "--json"}, kChain).out;
     EXPECT_THAT(json, HasSubstr("\"exact\": {\n      \"value\": 27"));
@@ -36,7 +36,8 @@ TEST(PlanCommand, PlansAProgram) {
     EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each"}, kProducts),
                 ends(0, {"Kernels, one kernel per operator:", "H = elementwise\n"}));
     const Outcome json = run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--json"}, kProducts);
-    EXPECT_THAT(json, ends(0, {"\"device\": \"a100-sxm-80gb\"", "\"searched\": 5", "\"library\": {"}));
+    EXPECT_THAT(json, ends(0, {"\"device\": \"a100-sxm-80gb\"", "\"searched\": 5", "\"library\": {",
+                               "\"launches\": 1", "\"bound\": ", "\"left_out\": false"}));
     EXPECT_THAT(run_cli({"plan", "-", "--device", "nowhere"}, kProducts),
                 ends(5, {}, {"there is no device 'nowhere'"}));
     EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "best"}, kProducts),
@@ -60,6 +61,30 @@ TEST(PlanCommand, HandsAPlanOver) {
         run_cli({"plan", "-", "--device", "a100-sxm-80gb", "-o", (folder / "plan.json" / "x").string()},
                 kProducts),
         ends(2, {}, {"cannot make the folder"}));
+}
+
+// What was not written is not said to be.
+TEST(PlanCommand, SaysWhatIsHandedOver) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "handed-over-unknown";
+    const std::string unknown =
+        "dim M = 64 / 32\ninput X[M, M]\nH = custom(\"mystery\", X)\noutput Y = exp(H)\n";
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "-o", folder.string()}, unknown),
+                ends(0, {"program and listing, CUDA of 1 of 2, and plan.json"}, {"no CUDA is generated"}));
+    EXPECT_FALSE(std::filesystem::exists(folder / "plan.cu"));
+    EXPECT_THAT(run_cli({"plan", "-", "--device", "epyc-9755", "-o", folder.string()}, kProducts),
+                ends(0, {"each kernel's program and listing, and plan.json"}));
+}
+
+// Every way runs, and computes what the reference evaluator does.
+TEST(PlanCommand, RunsEveryWay) {
+    const std::string small =
+        "dim M = 64 / 32\ninput X[M, M], W[M, M] : f32\nH = relu(X @ W)\noutput Y = softmax(H)\n";
+    EXPECT_THAT(run_cli({"plan", "-", "--run", "--rounds", "3"}, small),
+                ends(0, {"Run here, 3 rounds in turns", "from reference", "exact"}));
+    const Outcome json = run_cli({"plan", "-", "--run", "--rounds", "3", "--json"}, small);
+    ASSERT_EQ(json.code, 0) << json.err;
+    EXPECT_THAT(json.out, HasSubstr("\"from_reference\": "));
+    EXPECT_THAT(json.out, testing::Not(HasSubstr("\"from_reference\": null")));
 }
 
 TEST(PlanCommand, RefusesBlockPrograms) {
@@ -102,7 +127,7 @@ TEST(PlanCommand, AsksAboutTheOperatorsOfAProgram) {
     EXPECT_THAT(ask({"plan", "legality", "-"}), ends(0, {"x1 + H: legal\n", "H + Y: legal\n"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,H"}),
                 ends(0, {"By the guide's estimate: ", "times as fast: worth it", "as a kernel each, ",
-                         "as one, ", "x1 + H: legal\n"}));
+                         "as one (snapshot 1, 1 launch), ", "x1 + H: legal\n"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Y", "--json"}),
                 ends(0, {"\"together\": null", "\"why_not\": \"they fall into parts"}));
     EXPECT_THAT(ask({"plan", "benefit", "-", "--operators", "x1,Z"}),
@@ -174,6 +199,27 @@ TEST(PlanCommand, EndsAfterTheTimeThatItIsGiven) {
                 ends(7, {}, {"no plan yet: stopped after 0 of "}));
     EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--seconds", "1000"}, kProducts),
                 ends(0, {"no plan of these kernels costs less"}));
+}
+
+TEST(PlanCommand, HonoursOrRefusesOptionsOfGraphs) {
+    std::string wide = R"({"n": 81, "edges": [)", bytes;
+    for (int i = 0; i < 40; ++i)
+        wide += (i > 0 ? "," : "") + std::string("[0,") + std::to_string(1 + i) + "],[" +
+                std::to_string(1 + i) + "," + std::to_string(41 + i) + "]";
+    for (int i = 0; i < 81; ++i) bytes += (i > 0 ? "," : "") + std::to_string(1 + i % 7);
+    wide += R"(], "out_bytes": [)" + bytes + "]}";
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--seconds", "0.0001"}, wide),
+                ends(7, {"stopped: by largest saving instead", "Kernels of the exact way"}));
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "each"}, kChain),
+                ends(0, {"Kernels of the each way", "  0  costs 11\n"}));
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "library"}, kChain),
+                ends(2, {}, {"there is no way library"}));
+    for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+             {"--device", "h100-sxm5"}, {"--output", "x"}, {"--run"}, {"--measure"}, {"--rounds", "3"}}) {
+        std::vector<std::string> words{"plan", "--graph", "-"};
+        words.insert(words.end(), option.begin(), option.end());
+        EXPECT_THAT(run_cli(words, kChain), ends(2, {}, {option.front() + " is of a program"}));
+    }
 }
 
 TEST(PlanCommand, PrintsDecisionsOneByOne) {

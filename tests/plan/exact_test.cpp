@@ -128,7 +128,7 @@ TEST(ExactPlans, AreNoneWhereAnOperatorCannotBeBuilt) {
 plan::Decisions random_decisions(Random& random, const PlainGraph& graph) {
     plan::Decisions made;
     const int all = graph.nodes() - 1;
-    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000);
+    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000).kernels;
     for (int i = random.between(0, 2); i > 0; --i)
         made.kernels.push_back(
             candidates[static_cast<std::size_t>(random.between(0, static_cast<int>(candidates.size()) - 1))]);
@@ -233,6 +233,23 @@ TEST(ExactPlans, SayWhatWasBounded) {
     expect_sound(graph, fewest);
     EXPECT_FALSE(fewest.bounded.empty());
     EXPECT_LE(fewest.kernels.size(), plan::edge_greedy_plan(graph).kernels.size());
+}
+
+// Told to stop, they are what the greedy way finds, and say so.
+TEST(ExactPlans, StopWhenTheyAreTold) {
+    const PlainGraph graph = layered_graph(3, 12);
+    int asked = 0;
+    const StopSign stop([&asked] { return ++asked > 3; });
+    plan::Problem problem(graph);
+    problem.stop = &stop;
+    for (const Plan& plan : {plan::exact_plan(problem), plan::fewest_kernels_plan(problem)}) {
+        EXPECT_LE(asked, 5) << "no more is done than between two questions";
+        expect_sound(graph, plan);
+        EXPECT_TRUE(plan.stopped);
+        EXPECT_FALSE(plan.optimal);
+        EXPECT_EQ(plan.bounded.substr(0, 7), "stopped");
+    }
+    EXPECT_FALSE(plan::exact_plan(graph, 20'000).stopped);
 }
 
 // A chain that is longer than the search may be deep: it ends, and says so.

@@ -86,7 +86,9 @@ std::vector<Kernel> candidates_of_all_sets(const plan::Dag& dag) {
             if ((set >> node & 1U) != 0) kernel.push_back(node);
         if (plan::is_candidate(dag, kernel)) found.push_back(kernel);
     }
-    std::sort(found.begin(), found.end());
+    std::stable_sort(found.begin(), found.end(), [](const Kernel& a, const Kernel& b) {
+        return std::pair(a.size(), a) < std::pair(b.size(), b);
+    });
     return found;
 }
 
@@ -95,9 +97,25 @@ TEST(Candidates, AreAllConvexConnectedSets) {
         Random random(seed);
         const plan::PlainGraph graph = random_graph(random, 9);
         std::vector<Kernel> all = candidates_of_all_sets(graph);
-        ASSERT_EQ(plan::all_candidates(graph, 9, 1'000'000), all) << seed;
+        ASSERT_EQ(plan::all_candidates(graph, 9, 1'000'000).kernels, all) << seed;
         std::erase_if(all, [](const Kernel& kernel) { return kernel.size() > 3; });
-        ASSERT_EQ(plan::all_candidates(graph, 3, 1'000'000), all) << seed;
+        ASSERT_EQ(plan::all_candidates(graph, 3, 1'000'000).kernels, all) << seed;
+    }
+}
+
+// Where there are too many, the small ones are all there.
+TEST(Candidates, AreTheSmallOnesWhereThereAreTooMany) {
+    const plan::PlainGraph graph = layered_graph(2, 3);
+    const plan::Candidates all = plan::all_candidates(graph, 100, 1'000'000);
+    EXPECT_EQ(all.most_nodes, static_cast<std::size_t>(graph.nodes()));
+    for (const std::size_t limit : {20U, 60U, 150U}) {
+        const plan::Candidates some = plan::all_candidates(graph, 100, limit);
+        EXPECT_LE(some.kernels.size(), limit);
+        EXPECT_LT(some.most_nodes, all.most_nodes);
+        EXPECT_GT(some.most_nodes, 0U);
+        std::vector<Kernel> small = all.kernels;
+        std::erase_if(small, [&](const Kernel& kernel) { return kernel.size() > some.most_nodes; });
+        EXPECT_EQ(some.kernels, small);
     }
 }
 
@@ -125,6 +143,7 @@ plan::Plan any_plan(const OperatorGraph& graph, std::uint64_t seed) {
         return static_cast<double>(Random(sum).below(1000));
     };
     problem.bytes = problem.bound = problem.cost;
+    problem.can_fuse = [](const Kernel&) { return true; };
     problem.too_large = [](const Kernel&) { return false; };
     problem.least = [](const std::vector<int>&) { return 0.0; };
     problem.most_nodes = 8;

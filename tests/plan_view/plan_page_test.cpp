@@ -108,6 +108,21 @@ TEST(PlanPage, shows_the_kernels_of_the_way_that_is_chosen) {
               operators_text(desk.plans(), desk.plans().ways[each].kernels[0].nodes));
 }
 
+TEST(PlanPage, the_launches_of_kernels_add_up_to_those_of_the_way) {
+    SmallPlanDesk desk;
+    for (std::size_t way = 0; way < desk.plans().ways.size(); ++way) {
+        desk.page.ways().choose(way);
+        int launches = 0;
+        for (int i = 0; i < desk.page.kernels().topLevelItemCount(); ++i)
+            launches += desk.page.kernels().topLevelItem(i)->text(KernelsTable::Launches).toInt();
+        EXPECT_EQ(desk.page.ways().currentItem()->text(WaysTable::Launches), QString::number(launches));
+    }
+    PlannedWay several = *desk.plans().way("each");
+    EXPECT_TRUE(launches_text(several).isEmpty());
+    several.kernels[1].cost.launches = several.kernels[1].cost.least_launches = 3;
+    EXPECT_TRUE(launches_text(several).startsWith(QStringLiteral("No state of B is one launch")));
+}
+
 TEST(PlanPage, ways_are_sorted_by_the_numbers_of_a_column) {
     SmallPlanDesk desk;
     WaysTable& table = desk.page.ways();

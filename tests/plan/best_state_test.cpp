@@ -1,0 +1,64 @@
+// No state of the whole program is faster than the plan, whatever block sizes the model finds for it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/worker/predict.h"
+#include "app/worker/program_plan.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/program/convert.h"
+#include "core/state/choose.h"
+#include "tests/support/samples.h"
+
+namespace blockscope::test {
+namespace {
+
+struct SampleCase {
+    const char* sample;
+    bool whole;  // at its own sizes; else with few blocks, which leave few block sizes to try
+};
+
+// Sizes of at most 32: 16 and 32 are tried for each dimension.
+ArrayProgram with_few_blocks(ArrayProgram program) {
+    for (Dim& dim : program.dims) {
+        dim.size = std::min<std::int64_t>(dim.size, 32);
+        dim.block = std::min<std::int64_t>(dim.block, 16);
+    }
+    return program;
+}
+
+double best_state(const ArrayProgram& program, const Device& device) {
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+    const worker::PredictedSearch found = worker::search_predicted(
+        unfused_and_snapshots(states_of(trace), safe_form()), device, 1, kNeverStop, {}, {.must_fit = true});
+    return found.best.empty() ? plan::kNever : found.best.front().prediction.seconds;
+}
+
+class BestStates : public testing::TestWithParam<std::tuple<SampleCase, const char*>> {};
+
+TEST_P(BestStates, AreNoFasterThanThePlan) {
+    const auto& [sample, name] = GetParam();
+    const Device device = *find_device(builtin_devices(), name);
+    const ArrayProgram own = read_sample(sample.sample);
+    const ArrayProgram program = sample.whole ? own : with_few_blocks(own);
+    worker::KernelCosts costs(program, device);
+    const plan::Plan exact = worker::program_ways(costs).front().plan;
+    ASSERT_LT(exact.value, plan::kNever);
+    EXPECT_LE(exact.value, best_state(program, device) * (1 + 1e-9));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Samples, BestStates,
+    testing::Combine(testing::Values(SampleCase{"softmax", true}, SampleCase{"gemm-relu", true},
+                                     SampleCase{"lora", false}, SampleCase{"attention", false},
+                                     SampleCase{"layernorm-matmul", false}, SampleCase{"gated-mlp", false},
+                                     SampleCase{"rmsnorm-swiglu", false}, SampleCase{"gqa", false}),
+                     testing::Values("h100-sxm5", "a100-sxm-80gb", "rtx-4090", "epyc-9755")),
+    [](const auto& tested) {
+        return test_name(std::string(std::get<0>(tested.param).sample) + "_on_" + std::get<1>(tested.param));
+    });
+
+}  // namespace
+}  // namespace blockscope::test
