@@ -41,7 +41,7 @@ struct Known {
 };
 
 // Values by the operators that make them: those of equal operators on the same values are the same.
-class Values {
+class KnownValues {
 public:
     // What a temporary holds before the iteration, or outside of the loop: ordinary numbers.
     Known before(Temp temp);

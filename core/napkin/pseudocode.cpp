@@ -56,7 +56,7 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
-    const Kernel& kernel = *study.kernel;
+    const WarpgroupKernel& kernel = *study.kernel;
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);

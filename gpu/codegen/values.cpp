@@ -97,7 +97,8 @@ Value::Kind value_kind(const ItemExtents& extents, bool along_cols) {
 
 }  // namespace
 
-Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(program.temps) + 1) {
+DeviceValues::DeviceValues(const LoopProgram& program)
+    : values_(static_cast<std::size_t>(program.temps) + 1) {
     const TempExtents extents(program);
     VectorLayout layout(program.temps);
     std::vector<int> sets(values_.size(), 0);
