@@ -13,7 +13,7 @@
 #include "core/engine/cpu_program.h"
 #include "core/engine/executor.h"
 #include "core/engine/worker.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/measure/sampling.h"
 #include "core/support/index.h"
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/graph/type.h"
+#include "core/loops/built_loops.h"
 #include "core/loops/known.h"
 #include "core/loops/loop_program.h"
-#include "core/loops/passes.h"
 #include "core/support/cases.h"
 #include "core/support/result.h"
 

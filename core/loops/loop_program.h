@@ -236,7 +236,7 @@ Grid grid_of(const Statement& launch);
 
 }  // namespace blockscope
 
-// What the passes over loop programs (passes.h) share.
+// What the passes over loop programs (built_loops.h) share.
 
 namespace blockscope::lowering {
 
