@@ -40,7 +40,7 @@ int fuse_command(const FuseArguments& arguments) {
 int apply_command(const ApplyArguments& arguments) {
     Loaded loaded = load_program(arguments.file);
     Trace trace = fuse_up_to(loaded.blocks, arguments.at, arguments.rules.set());
-    trace.stopped = Text("Every choice is applied.");
+    trace.stopped = Text(kChoicesApplied);
     for (const std::string& choice : arguments.choices) {
         const ProgramPtr before = trace.last();
         trace.steps.push_back(checked_apply(before, find_match(*before, choice)));
