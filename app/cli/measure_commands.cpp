@@ -287,6 +287,7 @@ int predict_tune(const MeasureArguments& arguments) {
     wanted.device = arguments.device;
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
+    wanted.state = arguments.state;
     wanted.unsafe = arguments.unsafe;
     wanted.sizes = arguments.sizes;
     wanted.rules = arguments.rules.set();
@@ -306,11 +307,12 @@ Command tune_row() {
                         .help = "measure so many of the model's favourites (default 8)",
                         .to = &arguments->top,
                         .check = whole_between(1, 1000)};
-    const Option predict = {.names = "--predict",
-                            .help =
-                                "by the model alone, for a device that need not be there (--device): block "
-                                "sizes, and parts of reductions, of the states that --snapshot names",
-                            .to = &arguments->predict};
+    const Option predict = {
+        .names = "--predict",
+        .help =
+            "by the model alone, for a device that need not be there (--device): block "
+            "sizes, and parts of reductions, of the states that --snapshot or --state names",
+        .to = &arguments->predict};
     return {.name = "tune",
             .summary = "search for the best block sizes of a snapshot",
             .options = joined(joined(measure_options(*arguments),

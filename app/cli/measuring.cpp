@@ -52,7 +52,12 @@ Measuring::Measuring(const MeasureArguments& arguments)
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
-    for (const ChosenState& chosen : chosen_states(trace_, arguments.step, arguments.snapshot, form()))
+    for (const ChosenState& chosen : chosen_states(trace_,
+                                                   {.step = arguments.step,
+                                                   .snapshot = arguments.snapshot,
+                                                   .state = arguments.state,
+                                                   .device = arguments.device},
+                                                   form()))
         tasks_.push_back(task(chosen));
     open_device();
     refuse_what_does_not_apply();
@@ -380,7 +385,8 @@ std::vector<Option> measured_states(MeasureArguments& arguments, const std::stri
              .argument = "N",
              .help = "the state after step N instead",
              .to = &arguments.step,
-             .excludes = {"--snapshot"}}};
+             .excludes = {"--snapshot"}},
+            state_option(arguments.state)};
 }
 
 Option no_cold_option(MeasureArguments& arguments) {
@@ -453,7 +459,12 @@ int predict_tune(const PredictArguments& arguments) {
     Form form = safe_form(!arguments.unsafe);
     form.loops = arguments.loops;
     if (device.kind == DeviceKind::Cpu) form = form.kept_in(ElemType::F32);
-    const std::vector<ChosenState> states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    const std::vector<ChosenState> states = chosen_states(trace,
+                                                          {.step = arguments.step,
+                                                           .snapshot = arguments.snapshot,
+                                                           .state = arguments.state,
+                                                           .device = arguments.device},
+                                                          form);
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

@@ -31,6 +31,7 @@ struct MeasureArguments {
     std::string on = "cpu";          // the device
     std::string host;                // another machine, through ssh; empty: this one
     std::string snapshot = "all";    // "all", or a number; 0 is the initial program
+    std::string state;               // words of --state
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
@@ -149,6 +150,7 @@ struct PredictArguments {
     std::string device;  // a name or a description's file
     std::optional<int> step;
     std::string snapshot;            // "all": step 0 and all snapshots
+    std::string state;               // words of --state
     bool unsafe = false;             // the states themselves instead of their safe forms
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleSet rules;
