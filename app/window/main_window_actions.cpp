@@ -28,11 +28,11 @@
 #include "app/shell/term_help.h"
 #include "app/window/dialogs.h"
 #include "app/window/docks.h"
-#include "app/window/group_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
 #include "app/window/start_page.h"
+#include "app/window/text_dialogs.h"
 
 namespace blockscope {
 namespace {

@@ -1,6 +1,9 @@
 #include "app/window/panel_table.h"
 
+#include <QShowEvent>
+#include <QVBoxLayout>
 #include <QtGlobal>
+#include <utility>
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/kernel_tables.h"
@@ -23,7 +26,6 @@
 #include "app/panels/timeline.h"
 #include "app/plan/plan_page.h"
 #include "app/shell/actions.h"
-#include "app/shell/late_panel.h"
 #include "app/shell/services.h"
 #include "app/shell/settings.h"
 #include "app/tilings/tilings_page.h"
@@ -31,6 +33,27 @@
 #define TEXT(text) QT_TRANSLATE_NOOP("actions", text)
 
 namespace blockscope {
+
+LatePanel::LatePanel(Make make, QWidget* parent) : QWidget(parent), make_(std::move(make)) {
+    setFocusPolicy(Qt::StrongFocus);  // until there is a content that takes it
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+}
+
+QWidget* LatePanel::content() {
+    if (content_ != nullptr) return content_;
+    content_ = make_(this);
+    layout()->addWidget(content_);
+    setFocusProxy(content_);
+    if (isVisible()) content_->show();
+    return content_;
+}
+
+// Before Qt shows the children.
+void LatePanel::showEvent(QShowEvent* event) {
+    content();
+    QWidget::showEvent(event);
+}
 
 // ---- The stepping panels, with the window's actions, settings and other panels attached.
 

@@ -1,5 +1,5 @@
 // Which loops may leave out blocks that a causal mask hides: an iteration is interpreted with values of which
-// no more is known than what decides it (known.h).
+// no more is known than what decides it (known.cpp).
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,8 +8,8 @@
 
 #include "core/graph/type.h"
 #include "core/loops/built_loops.h"
-#include "core/loops/known.h"
 #include "core/loops/loop_program.h"
+#include "core/loops/lowering.h"
 #include "core/support/cases.h"
 #include "core/support/result.h"
 

@@ -1,4 +1,4 @@
-#include "core/loops/known.h"
+#include "core/loops/lowering.h"
 
 #include <algorithm>
 #include <bit>

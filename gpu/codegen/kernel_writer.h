@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/loops/masks.h"
+#include "core/loops/loop_program.h"
 #include "core/support/stop_sign.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
