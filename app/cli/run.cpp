@@ -204,7 +204,8 @@ int show(const Run& run, const View& view) {
 }
 
 Trace fuse_watched(const ProgramPtr& initial, RuleSet rules) {
-    return fuse_on_watched(Trace{initial, {}, {}, {}, rules});
+    return fuse_on_watched(
+        Trace{.initial = initial, .steps = {}, .snapshots = {}, .stopped = {}, .rules = rules});
 }
 
 Trace fuse_on_watched(Trace trace) {
@@ -217,7 +218,12 @@ Trace fuse_on_watched(Trace trace) {
 }
 
 Trace fuse_up_to(const ProgramPtr& initial, int steps, RuleSet rules) {
-    if (steps == 0) return Trace{initial, {}, {}, Text("The algorithm has not started."), rules};
+    if (steps == 0)
+        return Trace{.initial = initial,
+                     .steps = {},
+                     .snapshots = {},
+                     .stopped = Text("The algorithm has not started."),
+                     .rules = rules};
     int count = 0;
     Trace trace = fuse(
         initial, [&](const Step&) { return ++count != steps; }, rules);

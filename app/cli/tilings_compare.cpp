@@ -204,9 +204,10 @@ struct Network {
     int inner;
     int layers;
 };
-constexpr Network kNetworks[] = {{"Bert-Small", "S1", 512, 2048, 4},
-                                 {"Bert-Base", "S2", 768, 3072, 12},
-                                 {"Bert-Large", "S3", 1024, 4096, 24}};
+constexpr Network kNetworks[] = {
+    {.name = "Bert-Small", .workload = "S1", .hidden = 512, .inner = 2048, .layers = 4},
+    {.name = "Bert-Base", .workload = "S2", .hidden = 768, .inner = 3072, .layers = 12},
+    {.name = "Bert-Large", .workload = "S3", .hidden = 1024, .inner = 4096, .layers = 24}};
 
 double best_estimate(const std::string& name, const ArrayProgram& program,
                      const TilingsArguments& arguments) {

@@ -40,10 +40,10 @@ enum class PanelArea : std::uint8_t {
 };
 
 struct PanelInfo {
-    const char* id;                 // "panel.matches": also of the action that shows and hides it
-    const char* title;              // QT_TRANSLATE_NOOP("actions", "Matches")
-    const char* help;               // one sentence
-    std::vector<const char*> keys;  // of the action; may be empty
+    const char* id;                      // "panel.matches": also of the action that shows and hides it
+    const char* title;                   // QT_TRANSLATE_NOOP("actions", "Matches")
+    const char* help;                    // one sentence
+    std::vector<const char*> keys = {};  // of the action; may be empty
     PanelArea area;
     bool open;  // in the default arrangement; the first open one of an area is in front
     // Within `parent` from the start: moved there, every part of it would be styled anew.

@@ -324,8 +324,10 @@ Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows, const st
     if (!streamed) return Problem{{}, why};
     Split split{shared, streamed, nullptr, {}};
     if (stream.empty()) stream_within(study, split);
-    return LoopSplit{of_one_block(study, other_groups(study, split, false), kMostColumns, {}), shared->axis,
-                     split.stream->axis, split.inner ? split.inner->axis : AxisId{}};
+    return LoopSplit{.flow = of_one_block(study, other_groups(study, split, false), kMostColumns, {}),
+                     .rows = shared->axis,
+                     .stream = split.stream->axis,
+                     .inner = split.inner ? split.inner->axis : AxisId{}};
 }
 
 AxisId axis_named(const Axes& axes, const std::string& name) {
