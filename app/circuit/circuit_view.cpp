@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/circuit/circuit_key.h"
 #include "app/circuit/kernel_tables.h"
-#include "app/circuit/row_words.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"

@@ -94,7 +94,7 @@ void KernelTables::show_code() {
 }
 
 void KernelTables::show_sizes() {
-    const circuit::Kernel& kernel = *study_->kernel;
+    const circuit::WarpgroupKernel& kernel = *study_->kernel;
     const std::vector<std::string> symbols = circuit::chosen_symbols(kernel);
     sizes_->setRowCount(static_cast<int>(symbols.size()));
     for (int row = 0; row < sizes_->rowCount(); ++row) {
@@ -131,7 +131,7 @@ void KernelTables::edit_size(int row) {
 }
 
 void KernelTables::show_variables() {
-    const circuit::Kernel& kernel = *study_->kernel;
+    const circuit::WarpgroupKernel& kernel = *study_->kernel;
     const auto& all = kernel.expansion.variables;
     variables_->setRowCount(static_cast<int>(all.size()));
     for (int row = 0; row < variables_->rowCount(); ++row) {
@@ -160,7 +160,7 @@ void KernelTables::show_variables() {
 }
 
 void KernelTables::show_levels() {
-    const circuit::Kernel& kernel = *study_->kernel;
+    const circuit::WarpgroupKernel& kernel = *study_->kernel;
     levels_->setRowCount(static_cast<int>(kernel.uses.size()));
     for (int row = 0; row < levels_->rowCount(); ++row) {
         const circuit::LevelUse& use = kernel.uses[static_cast<std::size_t>(row)];
@@ -205,7 +205,7 @@ void KernelTables::show_level_plans(const circuit::LevelPlans& plans) {
 }
 
 void KernelTables::show_clocks() {
-    const circuit::Kernel& kernel = *study_->kernel;
+    const circuit::WarpgroupKernel& kernel = *study_->kernel;
     const auto& works = kernel.clocks.pipelines;
     pipelines_->setRowCount(static_cast<int>(works.size()));
     int height = pipelines_->horizontalHeader()->sizeHint().height() + 6;

@@ -30,7 +30,6 @@
 #include "app/costs/forecast.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
-#include "app/shell/tabs.h"
 #include "app/words/words.h"
 #include "core/json/device_files.h"
 #include "core/napkin/group_sizes.h"

@@ -60,14 +60,14 @@ std::map<std::string, ElemType> types_of(const std::vector<std::string>& setting
     return types;
 }
 
-void check_symbol(const std::string& symbol, const circuit::Kernel& kernel) {
+void check_symbol(const std::string& symbol, const circuit::WarpgroupKernel& kernel) {
     const std::vector<std::string> known = circuit::chosen_symbols(kernel);
     if (std::find(known.begin(), known.end(), symbol) == known.end())
         throw UsageError("there is no symbol '" + symbol + "' to choose; there are " + joined_names(known));
 }
 
 // Groups of other axes have from one to all of their indices.
-void check_groups(const circuit::Kernel& kernel) {
+void check_groups(const circuit::WarpgroupKernel& kernel) {
     for (const std::string& name : kernel.others) {
         const double size = kernel.configuration.sizes.at("g_" + name);
         const auto part =
@@ -78,7 +78,7 @@ void check_groups(const circuit::Kernel& kernel) {
     }
 }
 
-void check_stream(const circuit::Kernel& kernel) {
+void check_stream(const circuit::WarpgroupKernel& kernel) {
     for (const std::string& stream : {kernel.stream, kernel.inner})
         for (const char* letter : {"s_", "u_"}) {
             if (stream.empty()) continue;
@@ -151,7 +151,7 @@ std::vector<Option> kernel_options(KernelArguments& arguments) {
     return joined(joined({device}, split_options(arguments)), execution_options(arguments));
 }
 
-void check_names(const KernelArguments& arguments, const circuit::Kernel& kernel) {
+void check_names(const KernelArguments& arguments, const circuit::WarpgroupKernel& kernel) {
     for (const std::string& setting : arguments.symbols)
         check_symbol(setting.substr(0, setting.find('=')), kernel);
     for (const auto& [name, elem] : types_of(arguments.types)) {

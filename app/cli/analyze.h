@@ -43,7 +43,7 @@ std::optional<circuit::Deployment> execution_of(const KernelArguments& arguments
 circuit::StudyOptions options_of(const KernelArguments& arguments);
 
 // Refuses symbols and variables that the kernel does not have, and parts of the stream longer than it.
-void check_names(const KernelArguments& arguments, const circuit::Kernel& kernel);
+void check_names(const KernelArguments& arguments, const circuit::WarpgroupKernel& kernel);
 
 // The device that is named, else the document's, else this machine.
 Device device_of(const KernelArguments& arguments, const std::string& of_document);

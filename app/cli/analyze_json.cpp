@@ -177,7 +177,7 @@ Json code_json(const std::vector<circuit::CodeNode>& code) {
     return json;
 }
 
-Json variables_json(const circuit::Kernel& kernel) {
+Json variables_json(const circuit::WarpgroupKernel& kernel) {
     static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor_cores"};
     Json json = json::Array{};
     for (const circuit::Variable& variable : kernel.expansion.variables)
@@ -192,7 +192,7 @@ Json variables_json(const circuit::Kernel& kernel) {
     return json;
 }
 
-Json configuration_json(const circuit::Kernel& kernel) {
+Json configuration_json(const circuit::WarpgroupKernel& kernel) {
     Json sizes = json::Object{};
     for (const auto& [symbol, size] : kernel.configuration.sizes) sizes[symbol.name] = size;
     Json json = {{"variables", variables_json(kernel)}, {"sizes", sizes}};
@@ -219,7 +219,7 @@ Json configuration_json(const circuit::Kernel& kernel) {
     return json;
 }
 
-Json clocks_json(const circuit::Kernel& kernel) {
+Json clocks_json(const circuit::WarpgroupKernel& kernel) {
     static constexpr const char* kUnits[] = {"matrix", "vector", "special"};
     Json json = {{"bound", kernel.clocks.bound()},
                  {"bytes", kernel.clocks.bytes},
@@ -239,7 +239,7 @@ Json clocks_json(const circuit::Kernel& kernel) {
     return json;
 }
 
-Json schedule_json(const circuit::Kernel& kernel) {
+Json schedule_json(const circuit::WarpgroupKernel& kernel) {
     const circuit::Deployment& execution = kernel.execution;
     return {{"warpgroups", execution.warpgroups},
             {"overlap", execution.overlap == circuit::Overlap::Intra ? "intra" : "inter"},
@@ -254,7 +254,7 @@ Json schedule_json(const circuit::Kernel& kernel) {
             {"barriers", kernel.schedule.barriers.size()}};
 }
 
-Json kernel_json(const circuit::Kernel& kernel) {
+Json kernel_json(const circuit::WarpgroupKernel& kernel) {
     return {{"rows", kernel.rows},
             {"stream", kernel.stream},
             {"inner_stream", kernel.inner},

@@ -299,7 +299,7 @@ std::string in_kib(double bytes) {
     return circuit::number_text(std::round(bytes / 10.24) / 100) + " KiB";
 }
 
-void print_use(const circuit::LevelUse& use, const circuit::Kernel& kernel) {
+void print_use(const circuit::LevelUse& use, const circuit::WarpgroupKernel& kernel) {
     std::cout << use.level << ": " << in_kib(use.limit) << ", " << in_kib(use.per_block)
               << " per thread block and " << in_kib(use.per_warpgroup)
               << " per warpgroup: " << digits(std::max(0.0, use.warpgroups()), "%.2f") << " warpgroups";
@@ -310,7 +310,7 @@ void print_use(const circuit::LevelUse& use, const circuit::Kernel& kernel) {
     std::cout << '\n';
 }
 
-void print_configuration(const circuit::Kernel& kernel, const Style& style) {
+void print_configuration(const circuit::WarpgroupKernel& kernel, const Style& style) {
     static constexpr const char* kPlaces[] = {"global", "shared", "registers", "tensor cores"};
     print_heading("Configuration (Tables 1 and 2)", style);
     std::vector<Row> rows = {{"variable", "axes", "type", "level", "block", "warpgroup", "is"}};
@@ -338,7 +338,7 @@ void print_configuration(const circuit::Kernel& kernel, const Style& style) {
     for (const Text& sentence : kernel.broken) std::cout << style(Tone::Yellow, sentence.str()) << '\n';
 }
 
-void print_clocks(const circuit::Kernel& kernel, const Style& style) {
+void print_clocks(const circuit::WarpgroupKernel& kernel, const Style& style) {
     static constexpr const char* kUnits[] = {"tensor cores", "vector", "special functions"};
     print_heading("Clocks per thread and part of the stream (Table 3)", style);
     std::vector<Row> rows = {{"operation", "unit", "operations", "value", "per clock", "clocks"}};
@@ -407,7 +407,7 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     if (study.intensity) print_intensity(study, analyzed.device, style);
     print_omitted(omitted_sections(study, analyzed.optimum_has_law), style);
     if (!study.kernel) return;
-    const circuit::Kernel& kernel = *study.kernel;
+    const circuit::WarpgroupKernel& kernel = *study.kernel;
     const std::string inner = kernel.inner.empty() ? "" : ", and in every part of it all of " + kernel.inner;
     print_heading("Pseudocode: threads share " + kernel.rows + ", " + kernel.stream + " is streamed" + inner,
                   style);

@@ -66,16 +66,21 @@ Json rated_json(const RatedState& rated) {
 
 }  // namespace
 
+Option state_option(std::string& words, std::vector<std::string> excludes) {
+    return {.names = "--state",
+            .argument = "STATE",
+            .help = "the state of this name: best, last, a step (12), or 'snapshot 2'",
+            .to = &words,
+            .excludes = std::move(excludes),
+            .offered = [] {
+                return std::vector<std::string>{"best", "last"};
+            }};
+}
+
 std::vector<Option> best_options(StateArguments& arguments) {
-    return {{.names = "--state",
-             .argument = "STATE",
-             .help = "best (default), last, a step (12), or 'snapshot 2'",
-             .to = &arguments.state,
-             .excludes = {"--step", "--snapshot"},
-             .offered =
-                 [] {
-                     return std::vector<std::string>{"best", "last"};
-                 }},
+    Option state = state_option(arguments.state);
+    state.help = "best (default), last, a step (12), or 'snapshot 2'";
+    return {state,
             {.names = "--objective",
              .argument = "WHAT",
              .help = "what the best state has least of (default time: as predicted for the device)",
@@ -155,6 +160,14 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
     Ranking ranking = rank_states(trace, form, stakes);
     if (ranking.empty()) throw UsageError("no state of the run is the best: none has a number to compare");
     return {chosen_state(trace, StateChoice::step(ranking.best().step), form), std::move(ranking)};
+}
+
+ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
+                        const std::string& device, const Form& form) {
+    StateArguments arguments;
+    arguments.state = words;
+    arguments.objective = objective;
+    return choose(trace, arguments, form, stakes_of(arguments, device)).state;
 }
 
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {

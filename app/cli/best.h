@@ -31,6 +31,8 @@ struct StateArguments {
 std::vector<Option> state_options(StateArguments& arguments);
 // The last two, for commands whose other two are options of their own.
 std::vector<Option> best_options(StateArguments& arguments);
+// --state alone, of commands that choose more than one state, or another one than the best, without it.
+Option state_option(std::string& words, std::vector<std::string> excludes = {"--step", "--snapshot"});
 
 // What the objective is taken for.
 struct Stakes {
@@ -66,6 +68,11 @@ struct Choice {
 // The state in `form`; states are compared as `stakes` says, so that all commands mean the same by the best
 // one. Throws UsageError for a state that the run does not have.
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes);
+
+// The state that the words of --state name, in `form`: the best one by `objective` on `device`, both as
+// stakes_of() reads them. Throws UsageError as above.
+ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
+                        const std::string& device, const Form& form);
 
 // "best of 18 states by predicted time on ... (safe form): step 17, 105 us; then step 16, 139 us".
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes);

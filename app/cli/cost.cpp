@@ -81,7 +81,9 @@ struct Derived {
 Derived derived_state(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
-    return {chosen_state(trace, state_choice(arguments.step, {}), form_of(arguments.safe, arguments.loops)),
+    const Form form = form_of(arguments.safe, arguments.loops);
+    return {arguments.state.empty() ? chosen_state(trace, state_choice(arguments.step, {}), form)
+                                    : state_named(trace, arguments.state, {}, {}, form),
             State(trace.initial, form_of(false, arguments.loops))};
 }
 
@@ -267,7 +269,12 @@ int cost_command(const CostArguments& arguments) {
     const bool processor = request && request->device.kind == DeviceKind::Cpu;
     const Form form = form_of(arguments.safe, arguments.loops)
                           .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
-    const std::vector<ChosenState> all = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    const std::vector<ChosenState> all = chosen_states(trace,
+                                                       {.step = arguments.step,
+                                                        .snapshot = arguments.snapshot,
+                                                        .state = arguments.state,
+                                                        .device = arguments.device},
+                                                       form);
     const State initial(trace.initial, form_of(false, arguments.loops));
     const Counts& unfused = initial.counts();
     std::vector<StateTimes> times;
@@ -347,6 +354,7 @@ std::vector<Option> count_options(CostArguments& arguments) {
              [] {
                  return std::vector<std::string>{"last", "all"};
              }},
+        state_option(arguments.state),
         {.names = "--safe",
          .help = "of the numerically safe forms; times on a card are in any case",
          .to = &arguments.safe},
@@ -365,7 +373,8 @@ std::vector<Option> count_options(CostArguments& arguments) {
          .excludes = {"--json"}},
         {.names = "--derive",
          .argument = "QUANTITY",
-         .help = "of the last state, or of --step: one number's formula, the values put in, and the lines of "
+         .help = "of the last state, or of --step or --state: one number's formula, the values put in, and "
+                 "the lines of "
                  "the listing that it sums; 'all' for all numbers' formulas",
          .to = &arguments.derive,
          .excludes = {"--snapshot", "--execute", "--csv", "--device", "--model"}}};

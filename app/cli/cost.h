@@ -21,6 +21,7 @@ struct CostArguments {
     RuleChoice rules;
     std::optional<int> step;  // otherwise step 0 and all snapshots
     std::string snapshot;     // "all" or a number from 1
+    std::string state;        // words of --state
     std::string device;       // a name or a file; empty: counts only
     std::string model;        // a time model's name or "all"
     std::string baseline;     // a baseline's name; empty: library

@@ -40,7 +40,7 @@ int fuse_command(const FuseArguments& arguments) {
 int apply_command(const ApplyArguments& arguments) {
     Loaded loaded = load_program(arguments.file);
     Trace trace = fuse_up_to(loaded.blocks, arguments.at, arguments.rules.set());
-    trace.stopped = Text("Every choice is applied.");
+    trace.stopped = Text(kChoicesApplied);
     for (const std::string& choice : arguments.choices) {
         const ProgramPtr before = trace.last();
         trace.steps.push_back(checked_apply(before, find_match(*before, choice)));
@@ -70,7 +70,11 @@ std::vector<Option> view_options(View& view) {
          .to = &view.snapshot,
          .excludes = {"--step"},
          .offered = [] { return std::vector<std::string>{"last"}; }},
-        {.names = "--all", .help = "show every state", .to = &view.all, .excludes = {"--step", "--snapshot"}},
+        state_option(view.state),
+        {.names = "--all",
+         .help = "show every state",
+         .to = &view.all,
+         .excludes = {"--step", "--snapshot", "--state"}},
         {.names = "--format",
          .argument = "F",
          .help = "print only the state: listing, text (an outline of the graph), dot or json",

@@ -17,7 +17,6 @@
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "core/import/onnx_reader.h"
-#include "core/import/onnx_wire.h"
 
 namespace blockscope::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "app/cli/pictures.h"
 #include "app/cli/terminal.h"
 #include "app/worker/predict.h"
-#include "core/lesson/sheet.h"
-#include "core/lesson/shipped.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/rehearsal.h"
 
 namespace blockscope::cli {
 namespace {

@@ -289,6 +289,7 @@ int predict_tune(const MeasureArguments& arguments) {
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
     if (arguments.safe || arguments.unsafe) wanted.safe = arguments.safe;
+    wanted.state = arguments.state;
     wanted.sizes = arguments.sizes;
     wanted.rules = arguments.rules.set();
     wanted.loops = arguments.loops;
@@ -311,8 +312,8 @@ Command tune_row() {
         .names = "--predict",
         .help =
             "by the model alone, for a device that need not be there (--device): block "
-            "sizes, and parts of reductions, of the best state or of those that --snapshot "
-            "names",
+            "sizes, and parts of reductions, of the best state or of those that --snapshot or "
+            "--state names",
         .to = &arguments->predict};
     return {
         .name = "tune",

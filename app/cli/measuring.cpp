@@ -52,7 +52,12 @@ Measuring::Measuring(const MeasureArguments& arguments)
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
-    for (const ChosenState& chosen : chosen_states(trace_, arguments.step, arguments.snapshot, form()))
+    for (const ChosenState& chosen : chosen_states(trace_,
+                                                   {.step = arguments.step,
+                                                   .snapshot = arguments.snapshot,
+                                                   .state = arguments.state,
+                                                   .device = arguments.device},
+                                                   form()))
         tasks_.push_back(task(chosen));
     open_device();
     refuse_what_does_not_apply();
@@ -380,7 +385,8 @@ std::vector<Option> measured_states(MeasureArguments& arguments, const std::stri
              .argument = "N",
              .help = "the state after step N instead",
              .to = &arguments.step,
-             .excludes = {"--snapshot"}}};
+             .excludes = {"--snapshot"}},
+            state_option(arguments.state)};
 }
 
 Option no_cold_option(MeasureArguments& arguments) {
@@ -457,8 +463,13 @@ int predict_tune(const PredictArguments& arguments) {
     std::optional<Ranking> ranking;
     std::vector<ChosenState> states;
     const Stakes stakes{.device = device, .safe = arguments.safe};
-    if (arguments.step || !arguments.snapshot.empty()) {
-        states = chosen_states(trace, arguments.step, arguments.snapshot, form);
+    if (arguments.step || !arguments.snapshot.empty() || !arguments.state.empty()) {
+        states = chosen_states(trace,
+                               {.step = arguments.step,
+                                .snapshot = arguments.snapshot,
+                                .state = arguments.state,
+                                .device = arguments.device},
+                               form);
     } else {
         Choice best = choose(trace, {}, form, stakes);
         states.push_back(std::move(best.state));

@@ -31,6 +31,7 @@ struct MeasureArguments {
     std::string on = "cpu";          // the device
     std::string host;                // another machine, through ssh; empty: this one
     std::string snapshot = "all";    // "all", or a number; 0 is the initial program
+    std::string state;               // words of --state
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
@@ -148,7 +149,8 @@ struct PredictArguments {
     std::string file;
     std::string device;  // a name or a description's file
     std::optional<int> step;
-    std::string snapshot;            // "all": step 0 and all snapshots; none of both: the best state
+    std::string snapshot;            // "all": step 0 and all snapshots; no name: the best state
+    std::string state;               // words of --state
     std::optional<bool> safe;        // safe or plain forms; none: as the device builds them
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleSet rules;

@@ -12,7 +12,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
-#include "app/files/export_kinds.h"
 #include "app/files/file_formats.h"
 
 namespace blockscope::cli {

@@ -37,7 +37,7 @@ struct RenderArguments {
 
 struct ExportArguments {
     std::string file;
-    std::string as;      // a row of app/files/export_kinds.h
+    std::string as;      // a row of app/files/file_formats.h
     std::string format;  // one of the kind's; empty: what the output's name says, else the first
     bool snapshots = false;
     bool chapters = false;

@@ -1,4 +1,4 @@
-#include "app/cli/plan_questions.h"
+#include "app/cli/plan.h"
 
 #include <unistd.h>
 

@@ -28,7 +28,6 @@
 #include "app/export/comparison.h"
 #include "app/export/render.h"
 #include "app/export/runs.h"
-#include "app/files/export_kinds.h"
 #include "app/files/file_formats.h"
 #include "app/files/painting.h"
 #include "core/diagram/document.h"

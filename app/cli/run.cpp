@@ -161,17 +161,28 @@ StateChoice snapshot_choice(const std::string& snapshot) {
     return *choice;
 }
 
-std::vector<ChosenState> chosen_states(const Trace& trace, std::optional<int> step,
-                                       const std::string& snapshot, const Form& form) {
-    if (step) return {chosen_state(trace, StateChoice::step(*step), form)};
-    if (snapshot.empty() || snapshot == "all") return unfused_and_snapshots(states_of(trace), form);
-    return {chosen_state(trace, snapshot_choice(snapshot), form)};
+std::vector<ChosenState> chosen_states(const Trace& trace, const NamedStates& names, const Form& form) {
+    if (names.step) return {chosen_state(trace, StateChoice::step(*names.step), form)};
+    if (!names.state.empty()) return {state_named(trace, names.state, {}, names.device, form)};
+    if (names.snapshot.empty() || names.snapshot == "all")
+        return unfused_and_snapshots(states_of(trace), form);
+    return {chosen_state(trace, snapshot_choice(names.snapshot), form)};
 }
 
-Shown select(const Run& run, const View& view) {
+namespace {
+
+// After how many steps the state is that the view is about.
+int viewed_step(const Trace& trace, const View& view) {
+    if (!view.state.empty()) return state_named(trace, view.state, view.objective, view.device, {}).step;
     const StateChoice choice =
         view.snapshot.empty() ? state_choice(view.step, std::nullopt) : snapshot_choice(view.snapshot);
-    Shown shown{chosen_state(run.trace, choice).step, view.all, {}, form_of(false, view.loops)};
+    return chosen_state(trace, choice).step;
+}
+
+}  // namespace
+
+Shown select(const Run& run, const View& view) {
+    Shown shown{viewed_step(run.trace, view), view.all, {}, form_of(false, view.loops)};
     if (view.safe || view.per_block) {
         if (view.all && view.format == "json") {
             throw UsageError("a trace in JSON has no safe form; leave out --all or --safe");
@@ -195,7 +206,8 @@ int show(const Run& run, const View& view) {
 }
 
 Trace fuse_watched(const ProgramPtr& initial, RuleSet rules) {
-    return fuse_on_watched(Trace{initial, {}, {}, {}, rules});
+    return fuse_on_watched(
+        Trace{.initial = initial, .steps = {}, .snapshots = {}, .stopped = {}, .rules = rules});
 }
 
 Trace fuse_on_watched(Trace trace) {
@@ -208,7 +220,12 @@ Trace fuse_on_watched(Trace trace) {
 }
 
 Trace fuse_up_to(const ProgramPtr& initial, int steps, RuleSet rules) {
-    if (steps == 0) return Trace{initial, {}, {}, Text("The algorithm has not started."), rules};
+    if (steps == 0)
+        return Trace{.initial = initial,
+                     .steps = {},
+                     .snapshots = {},
+                     .stopped = Text("The algorithm has not started."),
+                     .rules = rules};
     int count = 0;
     Trace trace = fuse(
         initial, [&](const Step&) { return ++count != steps; }, rules);

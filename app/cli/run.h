@@ -22,6 +22,7 @@ format_names();  // what a state is printed as: "listing", "text", and texts for
 struct View {
     std::optional<int> step;            // 0 is the initial block program
     std::string snapshot;               // a number from 1, or "last"; empty: none is asked for
+    std::string state;                  // words of --state; empty: none are given
     bool all = false;                   // every state
     std::optional<std::string> format;  // one of format_names()
     bool safe = false;                  // the numerically safe form of what is shown
@@ -86,10 +87,15 @@ StateChoice state_choice(std::optional<int> step, std::optional<int> snapshot);
 ChosenState chosen_state(const Trace& trace, const StateChoice& choice, const Form& form = {});
 // A snapshot's number or "last"; UsageError if it is something else.
 StateChoice snapshot_choice(const std::string& snapshot);
-// Of commands whose --snapshot may be "all": the state that is named, or the unfused program and all
+// Of commands whose --snapshot may be "all": the state that an option names, or the unfused program and all
 // snapshots. UsageError as above.
-std::vector<ChosenState> chosen_states(const Trace& trace, std::optional<int> step,
-                                       const std::string& snapshot, const Form& form);
+struct NamedStates {
+    std::optional<int> step;
+    std::string snapshot;
+    std::string state;   // words of --state
+    std::string device;  // on which the best state is the fastest; empty: as stakes_of() has it
+};
+std::vector<ChosenState> chosen_states(const Trace& trace, const NamedStates& names, const Form& form);
 
 // The program after `steps` steps of the algorithm; UsageError if it takes fewer.
 Trace fuse_up_to(const ProgramPtr& initial, int steps, RuleSet rules = {});

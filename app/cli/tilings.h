@@ -9,7 +9,6 @@
 
 #include "app/cli/envelope.h"
 #include "app/worker/own_best.h"
-#include "core/tilings/measured.h"
 #include "core/tilings/search.h"
 #include "core/tilings/states.h"
 #include "core/tilings/workloads.h"

@@ -8,7 +8,6 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "app/compare/marks.h"
 #include "app/costs/cost_table.h"
 #include "app/panels/sizes_panel.h"
 #include "app/scene/legend.h"

@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <QWidget>
 #include <deque>
+#include <map>
+#include <vector>
 
 #include "app/compare/diff.h"
 #include "app/costs/costs.h"
@@ -18,6 +20,17 @@
 #include "app/shell/controls.h"
 
 namespace blockscope {
+
+// How pictures of two compared states are marked: what is only in one of them, what moved, what changed.
+
+struct ComparedMarks {
+    std::map<NodeId, Mark> before, after;  // by node of either state
+    Signs signs;                           // that a legend has to explain
+};
+ComparedMarks marks_of(const std::vector<Difference>& differences);
+
+// The marks in a picture of their state.
+Lights lights_of(const std::map<NodeId, Mark>& marks, const Picture& picture);
 
 // ---- Below compared pictures: what their marks mean, those that are there.
 

@@ -15,7 +15,6 @@ namespace {
 using json::Reader;
 
 constexpr int kMaxInt = std::numeric_limits<int>::max();
-constexpr std::size_t kMaxSentenceBytes = 65'536;
 
 class DocumentReader {
 public:
@@ -265,8 +264,7 @@ std::optional<Branch> DocumentReader::branch(const Reader& reader, const History
     const auto id = reader.member("id").integer(1, next_branch_ - 1);
     auto name = reader.member("name").string(kMaxTitleBytes);
     const auto tip = state_id(reader.member("tip"), history);
-    auto stopped = reader.member("stopped").string(kMaxSentenceBytes);
-    if (!id || !name || !tip || !stopped) return {};
+    if (!id || !name || !tip) return {};
     if (!branch_ids_.insert(static_cast<int>(*id)).second) {
         reader.member("id").problem(Text("branch %1 is there twice", *id));
         return {};
@@ -279,10 +277,10 @@ std::optional<Branch> DocumentReader::branch(const Reader& reader, const History
         reader.member("tip").problem(Text("two branches end at state %1", *tip));
         return {};
     }
-    Text why = stop_reason(*stopped);
-    if (!bears(reader.member("stopped"), endings_.stop_problem(why, *history.state(*tip).program, *tip != 0)))
-        return {};
-    return Branch{static_cast<int>(*id), std::move(*name), *tip, std::move(why)};
+    auto why =
+        json::read_stop_reason(reader.member("stopped"), endings_, *history.state(*tip).program, *tip != 0);
+    if (!why) return {};
+    return Branch{static_cast<int>(*id), std::move(*name), *tip, *std::move(why)};
 }
 
 // ---- What is shown

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/export/page_drawings.h"
-#include "app/export/page_links.h"
-#include "app/export/page_questions.h"
+#include "app/export/page_parts.h"
 #include "app/export/slides.h"
 #include "app/files/svg.h"
 #include "app/scene/legend.h"

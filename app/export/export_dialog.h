@@ -7,7 +7,10 @@
 #include <QDialog>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QImage>
+#include <QString>
 #include <QTimer>
+#include <QWidget>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,10 +22,42 @@
 #include "app/document/work.h"
 #include "app/export/comparison.h"
 #include "app/export/derivation.h"
-#include "app/export/export_preview.h"
-#include "app/files/export_kinds.h"
+#include "app/files/file_formats.h"
 
 namespace blockscope {
+
+// What an export will look like: drawn small, on another thread, as it will be written.
+
+struct ExportRequest;
+
+struct Preview {
+    QImage image;
+    QString text;  // in place of it: of files that are text, their beginning
+};
+
+// `room`: pixels. Of slides and strips it shows the first ones.
+Preview preview_of(const ExportRequest& request, const Content& content, const PictureSource& pictures,
+                   const QSize& room);
+
+class ExportPreview : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ExportPreview(QWidget* parent);
+    void wait();  // something else is being drawn
+    void show_preview(Preview preview);
+    const Preview& shown() const { return shown_; }
+    bool waiting() const { return waiting_; }
+    QSize room() const;  // device pixels
+    QSize sizeHint() const override { return {520, 420}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Preview shown_;
+    bool waiting_ = false;
+};
 
 struct ExportRequest {
     enum class What : std::uint8_t {
@@ -56,7 +91,7 @@ struct ExportRequest {
     QString opened = {};  // the file or the sample, for links in pages
 };
 
-// The row of app/files/export_kinds.h that it is; null where it is none of a whole run.
+// The row of app/files/file_formats.h that it is; null where it is none of a whole run.
 const ExportKind* kind_of(ExportRequest::What what);
 
 // The formats that make sense for `what`, the best one first.

@@ -1,4 +1,3 @@
-#include "app/export/export_preview.h"
 
 #include <QPaintEvent>
 #include <QPainter>

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "app/export/derivation.h"
-#include "app/export/page_drawings.h"
-#include "app/export/page_links.h"
-#include "app/export/page_questions.h"
+#include "app/export/page_parts.h"
 #include "app/files/svg.h"
 #include "app/scene/legend.h"
 #include "core/cost/models/model.h"

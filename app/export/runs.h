@@ -1,4 +1,4 @@
-// A run as a file of one of the kinds of app/files/export_kinds.h that show stages.
+// A run as a file of one of the kinds of app/files/file_formats.h that show stages.
 #pragma once
 
 #include <QByteArray>

@@ -1,4 +1,4 @@
-#include "app/glossary/sketch.h"
+#include "app/glossary/term_pictures.h"
 
 #include <QEventLoop>
 #include <algorithm>

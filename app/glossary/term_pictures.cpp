@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "app/files/svg.h"
-#include "app/glossary/sketch.h"
 #include "core/support/result.h"
 
 namespace blockscope {

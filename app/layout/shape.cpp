@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "app/layout/wrap.h"
+#include "app/layout/arrange.h"
 #include "core/support/index.h"
 
 namespace blockscope {

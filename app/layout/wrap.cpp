@@ -1,4 +1,4 @@
-#include "app/layout/wrap.h"
+#include "app/layout/arrange.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
-#include "app/lessons/quiz.h"
+#include "app/lessons/lesson_shelf.h"
 #include "app/shell/telling.h"
 #include "app/words/words.h"
 

@@ -1,4 +1,4 @@
-#include "app/lessons/lesson_setup.h"
+#include "app/lessons/lesson_desk.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/content.h"
 #include "core/cost/device.h"
 #include "core/cost/models/model.h"
 #include "core/lesson/learner.h"
@@ -34,5 +35,11 @@ std::string lesson_program(const lesson::Lesson& lesson, const std::string& file
 // Samples; times as the window has them: by this model, on cards of the numerically safe form. `devices` are
 // those that the window knows.
 lesson::Sources lesson_sources(std::vector<Device> devices, const TimeModel& model);
+
+// "Predict, then reveal" for any program: a lesson that nobody has written, with a question before every step
+// of the algorithm's run. Which rule comes next, which red edge becomes local, how many bytes are moved then.
+
+// Part k is about step k + 1 of the run that the document's first branch shows. None if the run has no steps.
+std::unique_ptr<LessonInfo> make_quiz(const Content& content);
 
 }  // namespace blockscope

@@ -21,7 +21,7 @@
 #include "app/document/work.h"
 #include "app/shell/progress.h"
 #include "core/rules/conditions.h"
-#include "core/story/array_names.h"
+#include "core/story/program_names.h"
 
 namespace blockscope {
 

@@ -11,8 +11,7 @@
 #include "app/costs/best.h"
 #include "app/costs/step_cost.h"
 #include "app/document/proofs.h"
-#include "app/panels/chapter_row.h"
-#include "app/panels/run_slider.h"
+#include "app/panels/timeline_rows.h"
 #include "app/shell/controls.h"
 #include "app/shell/timeline_model.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/plan/plan_words.h"
-#include "app/worker/plan_move.h"
+#include "app/worker/plan_why.h"
 #include "core/cost/models/baseline.h"
 
 namespace blockscope {

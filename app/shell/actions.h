@@ -43,12 +43,12 @@ IconShape icon_shape(const QString& name);
 enum class KeyScope : std::uint8_t { Window, Picture };
 
 struct ActionInfo {
-    const char* id;                 // "step.forward"; stable, for settings and tests
-    const char* menu;               // QT_TRANSLATE_NOOP("actions", "Step"); empty: palette only
-    const char* text;               // QT_TRANSLATE_NOOP("actions", "&Next step")
-    const char* help;               // one sentence; tooltip, status bar, ? sheet
-    std::vector<const char*> keys;  // "Space", "Ctrl+K"; the first one is shown
-    const char* icon = "";          // name of a drawn icon (below); empty: none
+    const char* id;                      // "step.forward"; stable, for settings and tests
+    const char* menu;                    // QT_TRANSLATE_NOOP("actions", "Step"); empty: palette only
+    const char* text;                    // QT_TRANSLATE_NOOP("actions", "&Next step")
+    const char* help;                    // one sentence; tooltip, status bar, ? sheet
+    std::vector<const char*> keys = {};  // "Space", "Ctrl+K"; the first one is shown
+    const char* icon = "";               // name of a drawn icon (below); empty: none
     bool toolbar = false;
     bool checkable = false;
     bool separator = false;  // a line before it in its menu

@@ -13,7 +13,7 @@
 #include "app/shell/term_help.h"
 #include "app/words/words.h"
 #include "core/cost/models/model.h"
-#include "core/glossary/mentions.h"
+#include "core/glossary/glossary.h"
 
 namespace blockscope {
 

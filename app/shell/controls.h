@@ -12,9 +12,11 @@
 #include <QPainter>
 #include <QRect>
 #include <QScreen>
+#include <QStackedWidget>
 #include <QString>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QWidget>
 #include <algorithm>
@@ -215,5 +217,14 @@ void ask_where_to_write(QWidget& parent, const QString& title, const QString& fi
 // of the answer before. A name without a suffix gets that of `name`, before the question whether another file
 // is to be replaced.
 QString where_to_write(QWidget* parent, const QString& title, const QString& filter, const QString& name);
+
+// Pages behind tabs.
+
+// What is made to be a page of the tabs stands within this from the start: moved there, every part of it
+// would be styled anew.
+inline QWidget* page_parent(QTabWidget& tabs) {
+    auto* stack = tabs.findChild<QStackedWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    return stack ? static_cast<QWidget*>(stack) : &tabs;
+}
 
 }  // namespace blockscope

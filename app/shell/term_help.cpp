@@ -18,7 +18,7 @@
 #include <algorithm>
 
 #include "app/scene/theme.h"
-#include "core/glossary/mentions.h"
+#include "core/glossary/glossary.h"
 
 // Of the library that the resources are linked in by; outside of all namespaces.
 static void register_term_pictures() {

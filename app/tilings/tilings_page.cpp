@@ -12,7 +12,6 @@
 
 #include "app/shell/controls.h"
 #include "app/shell/progress.h"
-#include "app/shell/tabs.h"
 #include "app/tilings/candidates_view.h"
 #include "app/tilings/expressions_view.h"
 #include "app/tilings/funnel_view.h"

@@ -19,8 +19,8 @@
 #include "app/document/journal.h"
 #include "app/scene/canvas.h"
 #include "app/shell/caption_bar.h"
+#include "app/shell/controls.h"
 #include "app/shell/progress.h"
-#include "app/shell/tabs.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
 #include "app/window/message_bars.h"
@@ -29,7 +29,6 @@
 #include "app/window/presenter.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
-#include "app/window/written_bar.h"
 
 namespace blockscope {
 

@@ -28,11 +28,11 @@
 #include "app/shell/term_help.h"
 #include "app/window/dialogs.h"
 #include "app/window/docks.h"
-#include "app/window/group_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
 #include "app/window/start_page.h"
+#include "app/window/text_dialogs.h"
 
 namespace blockscope {
 namespace {
@@ -61,8 +61,11 @@ void MainWindow::connect_file_actions() {
         const auto* circuit = findChild<CircuitPage*>();
         ask_and_export(
             document_, services_,
-            {canvas.visible(), canvas.lights(), circuit ? circuit->seen() : SeenCircuit{}, view_->isVisible(),
-             view_->shape()},
+            {.part = canvas.visible(),
+             .lights = canvas.lights(),
+             .circuit = circuit ? circuit->seen() : SeenCircuit{},
+             .picture = view_->isVisible(),
+             .shape = view_->shape()},
             [this](const QString& what) { problems_->show_failure(what); }, this);
     });
     actions_.on("file.close", [this] {

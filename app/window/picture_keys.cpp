@@ -9,8 +9,8 @@
 #include "app/scene/canvas.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
-#include "app/window/note_dialog.h"
 #include "app/window/picture_view.h"
+#include "app/window/text_dialogs.h"
 
 namespace blockscope {
 

@@ -330,7 +330,11 @@ void PictureView::ask() {
         services_.pictures.request_preview(
             this, content, state, *document_.preview(),
             [=, this](PicturePtr picture) {
-                arrive({std::move(picture), content, state, true, safe});
+                arrive({.picture = std::move(picture),
+                        .content = content,
+                        .state = state,
+                        .preview = true,
+                        .safe = safe});
             },
             asked_);
         return;
@@ -338,7 +342,11 @@ void PictureView::ask() {
     services_.pictures.request(
         this, content, state,
         [=, this](PicturePtr picture) {
-            arrive({std::move(picture), content, state, false, safe});
+            arrive({.picture = std::move(picture),
+                    .content = content,
+                    .state = state,
+                    .preview = false,
+                    .safe = safe});
         },
         asked_);
 }

@@ -256,8 +256,11 @@ Gain gain_of(const Content& content) {
     const std::vector<StateId> path = content.history.path(content.history.branch(content.branch).tip);
     const auto kernels = [](const State& state) { return static_cast<int>(state.counts().launches); };
     const State first(content.history.state(path.front()).program);
-    Gain gain{static_cast<int>(path.size()) - 1, moved_bytes(first), moved_bytes(first), kernels(first),
-              kernels(first)};
+    Gain gain{.steps = static_cast<int>(path.size()) - 1,
+              .before = moved_bytes(first),
+              .after = moved_bytes(first),
+              .kernels_before = kernels(first),
+              .kernels_after = kernels(first)};
     for (const StateId id : path) {
         const State state(content.history.state(id).program);
         const double moved = moved_bytes(state);
@@ -288,7 +291,11 @@ QString Gain::text() const {
 Gain Gain::of(const QString& text) {
     const QStringList words = text.split(QLatin1Char(' '));
     if (words.size() != 5) return {};
-    return {words[0].toInt(), words[1].toDouble(), words[2].toDouble(), words[3].toInt(), words[4].toInt()};
+    return {.steps = words[0].toInt(),
+            .before = words[1].toDouble(),
+            .after = words[2].toDouble(),
+            .kernels_before = words[3].toInt(),
+            .kernels_after = words[4].toInt()};
 }
 
 QString Gain::words() const {

@@ -38,4 +38,15 @@ struct PlanWhy {
 PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b,
                KernelState states = KernelState::Best);
 
+// A plan that somebody changes by hand: an operator goes to another kernel, and what that costs.
+
+struct MovedPlan {
+    plan::Plan plan;    // kernels in an order in which they can run; none if it cannot be built
+    Text why_not = {};  // then why
+};
+
+// `node` goes to the kernel of `other`, or becomes one of its own where `other` is -1. What is left of its
+// kernel falls into its connected parts. Costs that are not known yet are searched.
+MovedPlan move_operator(KernelCosts& costs, const plan::Plan& plan, int node, int other);
+
 }  // namespace blockscope::worker

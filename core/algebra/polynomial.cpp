@@ -98,9 +98,9 @@ std::string lower_case(std::string name) {
 // Appends to `product` what a factor is at these sizes, as simpler factors; false if it is 0.
 bool simplify(const Factor& factor, const DimTable& dims, std::vector<Factor>& product) {
     const Dim& dim = dims.at(factor.dim.value);
-    const Factor size{FactorKind::Size, factor.dim};
-    const Factor block{FactorKind::First, factor.dim};
-    const Factor later{FactorKind::LaterSize, factor.dim};
+    const Factor size{.kind = FactorKind::Size, .dim = factor.dim};
+    const Factor block{.kind = FactorKind::First, .dim = factor.dim};
+    const Factor later{.kind = FactorKind::LaterSize, .dim = factor.dim};
     const bool whole = dim.blocks() == 1;
     const bool single = dim.block == 1;  // blocks of one element, as of batch dimensions
     const auto is = [&](std::initializer_list<Factor> simpler) {

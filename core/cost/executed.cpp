@@ -10,7 +10,6 @@
 #include "core/exec/evaluate.h"
 #include "core/graph/type.h"
 #include "core/loops/loop_program.h"
-#include "core/loops/masks.h"
 #include "core/support/result.h"
 
 namespace blockscope {

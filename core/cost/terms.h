@@ -10,7 +10,6 @@
 
 #include "core/algebra/polynomial.h"
 #include "core/loops/loop_program.h"
-#include "core/loops/masks.h"
 
 namespace blockscope {
 
@@ -57,8 +56,9 @@ enum class LoadPlacement : std::uint8_t { AsListed, Hoisted };
 // All terms, in the order of the listing. Operations: 2 per multiply-add of dot (its accumulation included);
 // one vector operation per element for other arithmetic; one special operation per element for exp, log,
 // sqrt, tanh, erf, sin, cos and powers other than squares; parts of an expression without arguments are free.
-// A block of a causal mask that is all zeros is not added (core/loops/masks.h). A miscellaneous operator
-// loads each input and stores each output once each time it runs and computes nothing that is counted.
+// A block of a causal mask that is all zeros is not added (core/loops/loop_program.h). A miscellaneous
+// operator loads each input and stores each output once each time it runs and computes nothing that is
+// counted.
 std::vector<Term> cost_terms(const LoopProgram& program, LoadPlacement placement = LoadPlacement::AsListed);
 // The same for those who have the shapes of its temporaries already; as listed.
 std::vector<Term> cost_terms(const LoopProgram& program, const TempExtents& extents);

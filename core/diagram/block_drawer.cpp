@@ -261,8 +261,14 @@ void BlockDrawer::map(Sheet& sheet, const Node& node, const Map& what) {
     const PartitionKind kind = what.serial() ? PartitionKind::Stream : PartitionKind::Group;
     const Whole whole = peeled ? rest(what.dim) : Whole{{what.dim.value}, count_.at(what.dim.value)};
     MapParts parts;
-    parts.made = {kind,    whole.axis,   new_part(what.dim, whole.axis, kind), whole.count, {}, {},
-                  nullptr, {-1, node.id}};
+    parts.made = {.kind = kind,
+                  .whole = whole.axis,
+                  .part = new_part(what.dim, whole.axis, kind),
+                  .count = whole.count,
+                  .split = {},
+                  .join = {},
+                  .body = nullptr,
+                  .origin = {-1, node.id}};
     bind_inputs(sheet, node, what, parts);
     around_.push_back({what.dim, parts.made.part});
     const Inner body = draw_body(sheet, node, what, parts);

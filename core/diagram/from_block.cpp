@@ -50,9 +50,14 @@ std::vector<AxisId> axes_without(const BlockValue& value, int place) {
 Circuit BlockDrawer::run() {
     for (const Dim& dim : program_.dims) circuit_.axes.push_back({dim.name, dim.size, false, {}, {}, 1, {}});
     for (const Dim& dim : program_.dims)
-        count_.push_back(dim.block == 1
-                             ? AxisId{static_cast<int>(count_.size())}
-                             : new_axis({dim.name + "-blocks", dim.blocks(), false, {}, {}, 1, {}}));
+        count_.push_back(dim.block == 1 ? AxisId{static_cast<int>(count_.size())}
+                                        : new_axis({.name = dim.name + "-blocks",
+                                                    .size = dim.blocks(),
+                                                    .sequence = false,
+                                                    .whole = {},
+                                                    .partition = {},
+                                                    .divisor = 1,
+                                                    .symbol = {}}));
     Ports ports;
     for (const NodePtr& node : program_.graph->inputs()) {
         ports.inputs.push_back(static_cast<int>(ports.arrays.size()));
@@ -77,21 +82,26 @@ AxisId BlockDrawer::new_axis(Axis axis) {
 
 AxisId BlockDrawer::new_part(DimId dim, AxisId whole, PartitionKind kind) {
     const Dim& of = program_.dims.at(dim.value);
-    return new_axis({(kind == PartitionKind::Group ? "g_" : "s_") + of.name,
-                     std::min(of.block, axis_of(circuit_.axes, whole).size),
-                     false,
-                     whole,
-                     kind,
-                     1,
-                     {}});
+    return new_axis({.name = (kind == PartitionKind::Group ? "g_" : "s_") + of.name,
+                     .size = std::min(of.block, axis_of(circuit_.axes, whole).size),
+                     .sequence = false,
+                     .whole = whole,
+                     .partition = kind,
+                     .divisor = 1,
+                     .symbol = {}});
 }
 
 AxisId BlockDrawer::first_axis(DimId dim) {
     const auto found = first_.find(dim);
     if (found != first_.end()) return found->second;
     const Dim& of = program_.dims.at(dim.value);
-    return first_[dim] = new_axis(
-               {of.name + "_0", of.block_size(0), false, AxisId{dim.value}, PartitionKind::Stream, 1, {}});
+    return first_[dim] = new_axis({.name = of.name + "_0",
+                                   .size = of.block_size(0),
+                                   .sequence = false,
+                                   .whole = AxisId{dim.value},
+                                   .partition = PartitionKind::Stream,
+                                   .divisor = 1,
+                                   .symbol = {}});
 }
 
 const BlockDrawer::Whole& BlockDrawer::rest(DimId dim) {
@@ -100,10 +110,21 @@ const BlockDrawer::Whole& BlockDrawer::rest(DimId dim) {
     const Dim& of = program_.dims.at(dim.value);
     const AxisId whole{dim.value};
     Whole made;
-    made.axis =
-        new_axis({of.name + "_1:", of.size - of.block_size(0), false, whole, PartitionKind::Stream, 1, {}});
-    made.count =
-        of.block == 1 ? made.axis : new_axis({of.name + "-blocks_1:", of.blocks() - 1, false, {}, {}, 1, {}});
+    made.axis = new_axis({.name = of.name + "_1:",
+                          .size = of.size - of.block_size(0),
+                          .sequence = false,
+                          .whole = whole,
+                          .partition = PartitionKind::Stream,
+                          .divisor = 1,
+                          .symbol = {}});
+    made.count = of.block == 1 ? made.axis
+                               : new_axis({.name = of.name + "-blocks_1:",
+                                           .size = of.blocks() - 1,
+                                           .sequence = false,
+                                           .whole = {},
+                                           .partition = {},
+                                           .divisor = 1,
+                                           .symbol = {}});
     return rest_[dim] = made;
 }
 

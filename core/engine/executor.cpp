@@ -195,7 +195,14 @@ void Executor::Packing::work(int thread) {
 void Executor::Packing::strip(Worker& worker, std::int64_t task) const {
     const std::int64_t number = task % strips;
     std::int64_t left = task / strips;
-    Worker::Piece piece{*from, *to, 0, 0, 0, 0, 0, 0};
+    Worker::Piece piece{.from = *from,
+                        .to = *to,
+                        .from_offset = 0,
+                        .to_offset = 0,
+                        .rows = 0,
+                        .cols = 0,
+                        .first = 0,
+                        .count = 0};
     std::int64_t row = 0;
     std::int64_t col = 0;
     for (std::size_t level = array->dims.size(); level-- > 0;) {
@@ -352,7 +359,10 @@ void Executor::loop(const LoopOp& loop) {
 }
 
 void Executor::parallel(const LoopOp& loop, std::int64_t tasks) {
-    Region region{&loop, &workers_, tasks, std::max<std::int64_t>(1, tasks / (std::int64_t{16} * threads()))};
+    Region region{.loop = &loop,
+                  .workers = &workers_,
+                  .tasks = tasks,
+                  .chunk = std::max<std::int64_t>(1, tasks / (std::int64_t{16} * threads()))};
     const std::uint64_t start = profiled_ ? ticks() : 0;
     const std::uint64_t busy = workers_[0].times.busy;
     pool_.run(

@@ -13,7 +13,7 @@
 #include "core/engine/cpu_program.h"
 #include "core/engine/executor.h"
 #include "core/engine/worker.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/measure/sampling.h"
 #include "core/support/index.h"
 
@@ -72,7 +72,11 @@ Measured sample(Pool& pool, double seconds, const Work& work, double amount, Uni
         values.push_back(rate ? 1 / each : each);
     }
     const measure::Summary summary = measure::summarize(std::move(values));
-    return {rate ? summary.max : summary.min, summary.median, summary.q1, summary.q3, summary.count};
+    return {.best = rate ? summary.max : summary.min,
+            .median = summary.median,
+            .low = summary.q1,
+            .high = summary.q3,
+            .samples = summary.count};
 }
 
 std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
@@ -196,7 +200,12 @@ Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& opt
 }
 
 Measured measure_matmul(int rows, int cols, int inner, const MicroOptions& options) {
-    const MatmulShape shape{{rows, rows}, {cols, cols}, {inner, inner}, inner, cols, cols};
+    const MatmulShape shape{.rows = {rows, rows},
+                            .cols = {cols, cols},
+                            .inner = {inner, inner},
+                            .a_step = inner,
+                            .bt_step = cols,
+                            .c_step = cols};
     const Matmul matmul(shape);
     Pool pool(options.threads);
     const std::vector<Memory> a = arrays(options.threads, std::int64_t{rows} * inner, 1e-3F);
@@ -229,13 +238,27 @@ Measured measure_call(double seconds) {
     const DimId n{0};
     const LoopVar var{n, 1};
     const Type number(Item::vector(n), ElemType::F32);
-    program.buffers = {{Buffer::Kind::Input, "X", {}, {n}, number, false, InputSource::Array},
-                       {Buffer::Kind::Output, "Y", {}, {n}, number, false, InputSource::Array}};
+    program.buffers = {{.kind = Buffer::Kind::Input,
+                        .name = "X",
+                        .node = {},
+                        .dims = {n},
+                        .type = number,
+                        .transposed = false,
+                        .source = InputSource::Array},
+                       {.kind = Buffer::Kind::Output,
+                        .name = "Y",
+                        .node = {},
+                        .dims = {n},
+                        .type = number,
+                        .transposed = false,
+                        .source = InputSource::Array}};
     program.temps = 2;
     const std::vector<Index> at{{false, var}};
     const ExprPtr plus_one = call(Fn::Add, arg(0), blockscope::number(1));
     Block body{{Load{{1}, 0, at}, {}}, {Evaluate{{2}, plus_one, {{1}}}, {}}, {Store{{2}, 1, at}, {}}};
-    program.body = {{std::make_shared<const Loop>(Loop{var, 0, true, {}, std::move(body)}), {}}};
+    program.body = {{std::make_shared<const Loop>(
+                         Loop{.var = var, .start = 0, .serial = true, .node = {}, .body = std::move(body)}),
+                     {}}};
     EngineOptions options;
     options.threads = 1;
     Result<CpuProgram> prepared = CpuProgram::prepare(program, options);

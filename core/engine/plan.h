@@ -263,13 +263,13 @@ Type array_type(const Buffer& buffer);
 // `program` must outlive the plan.
 Result<Plan> make_plan(const LoopProgram& program, Precision precision);
 
-// Merges elementwise operations and saves copies (plan_passes.cpp).
+// Merges elementwise operations and saves copies (merge_and_place.cpp).
 void fuse_elementwise(Plan& plan);
-// Sums of a mask of zeros are what it is added to (plan_passes.cpp).
+// Sums of a mask of zeros are what it is added to (merge_and_place.cpp).
 void leave_out_zeros(Plan& plan);
-// What parallel loops read from outside (plan_passes.cpp).
+// What parallel loops read from outside (merge_and_place.cpp).
 void find_imports(Plan& plan);
-// Gives temporaries their places (plan_passes.cpp).
+// Gives temporaries their places (merge_and_place.cpp).
 void place_temps(Plan& plan);
 
 std::string to_string(const Plan& plan);

@@ -103,8 +103,11 @@ public:
         const double share = op.may_be_left_out ? share_where_masked(op) : 1;
         shares_[op.to] = share;
         // Each row has a part that is seen and one that is not.
-        pass({PassKind::Simple, share * 2 * shape.rows, share * 2 * shape.rows, share * shape.elements(),
-              share * kFloat * shape.elements()});
+        pass({.kind = PassKind::Simple,
+              .calls = share * 2 * shape.rows,
+              .rows = share * 2 * shape.rows,
+              .elements = share * shape.elements(),
+              .bytes = share * kFloat * shape.elements()});
     }
     void operator()(const StoreOp& op) {
         const Shape shape = plan_.temps[at(op.from)].known ? of(op.from) : extent(op.extent);
@@ -120,13 +123,25 @@ public:
         const Shape shape = of(op.a);
         if (op.of) lines(*op.of, op.of->code, op.of->clear ? op.of->clear->code : -1, 1);
         if (op.form == kTransposed)  // whole rows of the block in memory, one added to the other
-            pass({PassKind::Simple, 1, shape.cols, shape.elements(), kFloat * shape.elements()});
+            pass({.kind = PassKind::Simple,
+                  .calls = 1,
+                  .rows = shape.cols,
+                  .elements = shape.elements(),
+                  .bytes = kFloat * shape.elements()});
         else
-            pass({PassKind::Fold, 1, shape.rows, shape.elements(), kFloat * shape.elements()});
+            pass({.kind = PassKind::Fold,
+                  .calls = 1,
+                  .rows = shape.rows,
+                  .elements = shape.elements(),
+                  .bytes = kFloat * shape.elements()});
     }
     void operator()(const FillOp& op) {
         const Shape shape = extent(op.extent);
-        pass({PassKind::Simple, 1, shape.rows, shape.elements(), kFloat * shape.elements()});
+        pass({.kind = PassKind::Simple,
+              .calls = 1,
+              .rows = shape.rows,
+              .elements = shape.elements(),
+              .bytes = kFloat * shape.elements()});
     }
     void operator()(const CopyOp& op) { move(of(op.to), false); }
     void operator()(const TransposeOp& op) { move(of(op.temp), true); }
@@ -135,7 +150,7 @@ public:
         for (const auto* arrays : {&op.inputs, &op.outputs})
             for (const MiscOp::Array& array : *arrays) elements += selected(array);
         const PassKind kind = op.name == "transpose" ? PassKind::Transpose : PassKind::Opaque;
-        pass({kind, 1, 1, elements, kFloat * elements});
+        pass({.kind = kind, .calls = 1, .rows = 1, .elements = elements, .bytes = kFloat * elements});
     }
     void operator()(const std::vector<LoopOp>& loops) {
         const LoopOp& loop = loops.front();
@@ -178,7 +193,10 @@ private:
 
     double average_trips(const LoopOp& loop) const {
         if (!loop.rows) return static_cast<double>(loop.end - loop.start);
-        const Factor pairs{Factor::Kind::Visible, loop.rows->dim, loop.dim, loop.rows->window};
+        const Factor pairs{.kind = Factor::Kind::Visible,
+                           .dim = loop.rows->dim,
+                           .columns = loop.dim,
+                           .window = loop.rows->window};
         return static_cast<double>(value(pairs, program_.dims)) /
                static_cast<double>(program_.dims.at(loop.rows->dim.value).blocks());
     }
@@ -191,7 +209,8 @@ private:
         const DimId rows = op.transposed ? op.cols : op.rows;
         const DimId cols = op.transposed ? op.rows : op.cols;
         const auto pairs = [&](Factor::Kind kind) {
-            return static_cast<double>(value(Factor{kind, rows, cols, op.window}, program_.dims));
+            return static_cast<double>(value(
+                Factor{.kind = kind, .dim = rows, .columns = cols, .window = op.window}, program_.dims));
         };
         const auto all = static_cast<double>(program_.dims.at(rows.value).blocks() *
                                              program_.dims.at(cols.value).blocks());
@@ -230,8 +249,11 @@ private:
         add_pass(kernel_->passes, work);
     }
     void move(const Shape& shape, bool transpose) {
-        pass({transpose ? PassKind::Transpose : PassKind::Copy, 1, shape.rows, shape.elements(),
-              2 * kFloat * shape.elements()});
+        pass({.kind = transpose ? PassKind::Transpose : PassKind::Copy,
+              .calls = 1,
+              .rows = shape.rows,
+              .elements = shape.elements(),
+              .bytes = 2 * kFloat * shape.elements()});
     }
 
     Shape result_of(const EvalOp& op) const {
@@ -274,8 +296,11 @@ private:
             double bytes = from_block(line.a);
             if (is_binary(line.op)) bytes += from_block(line.b);
             if (&line == &code.lines.back()) bytes += kFloat * shape.elements();
-            pass({kind_of(line.op), share * tiles, share * run.rows * across, share * shape.elements(),
-                  share * bytes});
+            pass({.kind = kind_of(line.op),
+                  .calls = share * tiles,
+                  .rows = share * run.rows * across,
+                  .elements = share * shape.elements(),
+                  .bytes = share * bytes});
         }
     }
 
@@ -299,8 +324,11 @@ private:
         const Shape shape{average(item.rows), average(item.cols)};
         const bool transpose = plan_.regions[at(from)].form != target.form;
         const double elements = items * shape.elements();
-        add_pass(work_.packing, {transpose ? PassKind::Transpose : PassKind::Copy, items, items * shape.rows,
-                                 elements, 2 * kFloat * elements});
+        add_pass(work_.packing, {.kind = transpose ? PassKind::Transpose : PassKind::Copy,
+                                 .calls = items,
+                                 .rows = items * shape.rows,
+                                 .elements = elements,
+                                 .bytes = 2 * kFloat * elements});
         work_.packed_bytes += kFloat * elements;
         work_.packing_launches += 1;
     }

@@ -195,7 +195,12 @@ void Planner::operator()(const Load& s) {
 void Planner::mask(const Load& s) {
     const Buffer& buffer = program_.buffers.at(at(s.buffer));
     const Item& item = buffer.type.item();
-    add(MaskOp{s.to.id, extent(s.to), item.rows, item.cols, buffer.transposed, buffer.window});
+    add(MaskOp{.to = s.to.id,
+               .extent = extent(s.to),
+               .rows = item.rows,
+               .cols = item.cols,
+               .transposed = buffer.transposed,
+               .window = buffer.window});
     finish(s.to.id);
 }
 
@@ -334,7 +339,7 @@ void Planner::functional(int to, FunctionalOp op, const std::vector<Temp>& args,
     if (add_to.active && functional_operator(op).fn != Fn::Add)
         return refuse(to_string(op), Text("no microkernel sums vectors that are no sums themselves"));
     const bool down = form == FunctionalForm::FoldRows && uses_.folded_down[at(args[0].id)];
-    add(FoldOp{op, to, args[0].id, add_to, down ? kTransposed : kPlain});
+    add(FoldOp{.op = op, .to = to, .a = args[0].id, .add = add_to, .form = down ? kTransposed : kPlain});
 }
 
 std::array<int, 2> Planner::sizes(const Extent& extent) const {
@@ -346,14 +351,18 @@ std::array<int, 2> Planner::sizes(const Extent& extent) const {
 void Planner::dot(int to, const std::vector<Temp>& args, const Accumulation& add_to) {
     const ItemExtents& a = extents_.of(args[0]);
     const ItemExtents& b = extents_.of(args[1]);
-    const MatmulShape shape{sizes(a.axes.at(0)),
-                            sizes(b.axes.at(0)),
-                            sizes(a.axes.at(1)),
-                            step_[at(args[0].id)][kPlain],
-                            step_[at(args[1].id)][kTransposed],
-                            step_[at(to)][kPlain]};
+    const MatmulShape shape{.rows = sizes(a.axes.at(0)),
+                            .cols = sizes(b.axes.at(0)),
+                            .inner = sizes(a.axes.at(1)),
+                            .a_step = step_[at(args[0].id)][kPlain],
+                            .bt_step = step_[at(args[1].id)][kTransposed],
+                            .c_step = step_[at(to)][kPlain]};
     plan_.matmuls.push_back(shape);
-    add(DotOp{to, args[0].id, args[1].id, add_to, static_cast<int>(plan_.matmuls.size()) - 1});
+    add(DotOp{.to = to,
+              .a = args[0].id,
+              .b = args[1].id,
+              .add = add_to,
+              .matmul = static_cast<int>(plan_.matmuls.size()) - 1});
 }
 
 // Element by element, a vector perhaps repeated along the rows or columns of a block.

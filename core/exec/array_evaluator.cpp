@@ -289,7 +289,7 @@ struct Product {
 
 void multiply(const double* a, const double* b, double* c, std::size_t rows, std::size_t inner,
               std::size_t cols) {
-    const Product product{a, b, c, rows, inner, cols};
+    const Product product{.a = a, .b = b, .c = c, .rows = rows, .inner = inner, .cols = cols};
     const double work = static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(cols);
     const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
     const std::size_t threads =

@@ -514,17 +514,22 @@ Text Endings::snapshot_problem(const BlockProgram& state) {
 }
 
 Text Endings::stop_problem(const Text& why, const BlockProgram& state, bool has_steps) {
-    if (why == Text(kAppliedByHand) && !has_steps)
+    const bool by_hand = why == Text(kAppliedByHand) || why == Text(kChoicesApplied);
+    if (by_hand && !has_steps)
         return Text("there is no step before this end that a rule could have been applied in");
+    if ((why == Text(kRunStopped) || why == Text(kHistoryFull)) && !has_steps)
+        return Text("there is no step before this end that the run could have been stopped behind");
     if (why != Text(kNothingMatches)) return {};
     if (is_fused(*state.graph, state.dims) && is_barren(*state.graph, state.dims)) return {};
     return Text("the algorithm did not end here: rules match in the last state");
 }
 
-Text stop_reason(const std::string& written) {
-    for (const TextTemplate<0>& reason : {kRunStopped, kNothingMatches, kAppliedByHand, kHistoryFull})
+std::optional<Text> stop_reason(const std::string& written) {
+    if (written.empty()) return Text();
+    for (const TextTemplate<0>& reason :
+         {kRunStopped, kNothingMatches, kAppliedByHand, kChoicesApplied, kHistoryFull})
         if (reason.english() == written) return Text(reason);
-    return {written};
+    return std::nullopt;
 }
 
 }  // namespace blockscope

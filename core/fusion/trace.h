@@ -20,10 +20,12 @@ namespace blockscope {
 inline constexpr TextTemplate<0> kRunStopped("The run was stopped.");
 inline constexpr TextTemplate<0> kNothingMatches("No rule matches anywhere in the program any more.");
 inline constexpr TextTemplate<0> kAppliedByHand("A rule was applied by hand.");
+inline constexpr TextTemplate<0> kChoicesApplied("Every choice is applied.");
 inline constexpr TextTemplate<0> kHistoryFull(
     "The history has as many steps of this program as the memory is meant for. Delete a branch to go on.");
-// The reason that a file says: one of these, or any other sentence, which has no translation.
-Text stop_reason(const std::string& written);
+// The reason that a file says: one of these, or empty, which is a run that has not ended. None: no run ends
+// for it.
+std::optional<Text> stop_reason(const std::string& written);
 
 struct Step {
     Match match;
@@ -93,8 +95,9 @@ public:
     bool is_barren(const Graph& graph, const DimTable& dims);
     // Why the state is no snapshot; empty if it can be one.
     Text snapshot_problem(const BlockProgram& state);
-    // Why a run cannot have stopped for the reason `why` in the state; empty if it can, as it can for any
-    // reason that is not one of the sentences above. `has_steps`: the run has a step.
+    // Why a run cannot have stopped for the reason `why` (stop_reason) in the state; empty if it can.
+    // `has_steps`: the run has a step. All reasons but the end of the algorithm need one: runs are stopped
+    // behind a step, and a choice is a step.
     Text stop_problem(const Text& why, const BlockProgram& state, bool has_steps);
 
 private:

@@ -12,6 +12,7 @@
 //     See also: [Global memory](#global-memory), [Traffic](#traffic).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,5 +56,18 @@ std::string_view glossary_page();
 
 // Text without the marks of Markdown: `dim` becomes dim, *safe* becomes safe.
 std::string plain_text(std::string_view markdown);
+
+// The words of a sentence that the glossary explains, so that they can be explained where they stand.
+
+struct Mention {
+    std::size_t begin = 0;  // bytes of the sentence
+    std::size_t length = 0;
+    const GlossaryTerm* term = nullptr;
+};
+
+// The first mention of each term, in the order of the sentence: whole words that are its name, one of its
+// aliases or the plural of either, the longest first. Names of less than four letters, such as M and `for`,
+// are words of other kinds, too, and are left out.
+std::vector<Mention> mentions(const Glossary& terms, std::string_view sentence);
 
 }  // namespace blockscope

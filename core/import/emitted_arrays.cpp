@@ -1,4 +1,4 @@
-#include "core/import/emitted_arrays.h"
+#include "core/import/emit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/import/onnx_wire.h"
 #include "onnx.pb.h"
 
 namespace blockscope::model {

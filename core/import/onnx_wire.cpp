@@ -1,4 +1,4 @@
-#include "core/import/onnx_wire.h"
+#include "core/import/onnx_reader.h"
 
 #include <array>
 #include <cstdint>

@@ -312,9 +312,11 @@ private:
         if (!reader.object({"threads_per_warp?", "threads_per_block?", "threads_per_processor?",
                             "blocks_per_processor?", "registers_per_thread?"}))
             return;
-        device_.limits = {figure(reader, "threads_per_warp"), figure(reader, "threads_per_block"),
-                          figure(reader, "threads_per_processor"), figure(reader, "blocks_per_processor"),
-                          figure(reader, "registers_per_thread")};
+        device_.limits = {.threads_per_warp = figure(reader, "threads_per_warp"),
+                          .threads_per_block = figure(reader, "threads_per_block"),
+                          .threads_per_processor = figure(reader, "threads_per_processor"),
+                          .blocks_per_processor = figure(reader, "blocks_per_processor"),
+                          .registers_per_thread = figure(reader, "registers_per_thread")};
     }
 
     // What only the parts together show.

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 
+#include "core/fusion/trace.h"
 #include "core/json/json_io.h"
 
 namespace blockscope::json {
@@ -368,6 +369,19 @@ std::optional<RuleSet> read_rule_set(const Reader& object) {
     const auto at = object.member("rules").choice(names);
     if (!at) return std::nullopt;
     return kSets[static_cast<std::size_t>(*at)];
+}
+
+std::optional<Text> read_stop_reason(const Reader& sentence, Endings& endings, const BlockProgram& state,
+                                     bool has_steps) {
+    const auto written = sentence.string(kMaxSentenceBytes);
+    if (!written) return std::nullopt;
+    std::optional<Text> reason = stop_reason(*written);
+    const Text problem = reason
+                             ? endings.stop_problem(*reason, state, has_steps)
+                             : Text("no run ends for this reason; docs/json.md lists those that there are");
+    if (problem.empty()) return reason;
+    sentence.problem(problem);
+    return std::nullopt;
 }
 
 void add_rule_set(Object& object, RuleSet rules) {

@@ -9,7 +9,14 @@
 #include "core/json/reader.h"
 #include "core/rules/rule.h"
 
+namespace blockscope {
+class Endings;
+struct BlockProgram;
+}  // namespace blockscope
+
 namespace blockscope::json {
+
+constexpr std::size_t kMaxSentenceBytes = 65'536;  // an explanation, or why a run ended
 
 // Limits of one expression, and of all expressions of a document together. Expressions are stored with
 // shared parts, so that a short text could stand for a tree that never ends.
@@ -64,6 +71,11 @@ Value id_values(const std::vector<NodeId>& ids);
 // The rules that an object's runs tried, its key "rules"; without the key the paper's, as in files older than
 // additions. A problem is reported.
 std::optional<RuleSet> read_rule_set(const Reader& object);
+
+// Why a run ended in `state`, checked as far as the state and its having steps can tell; empty if it has not
+// ended.
+std::optional<Text> read_stop_reason(const Reader& sentence, Endings& endings, const BlockProgram& state,
+                                     bool has_steps);
 // The key, unless the rules are the paper's.
 void add_rule_set(Object& object, RuleSet rules);
 

@@ -6,7 +6,6 @@ namespace blockscope::json {
 namespace {
 
 constexpr std::size_t kMaxSteps = 1'000'000;
-constexpr std::size_t kMaxSentenceBytes = 65'536;
 
 // Reads steps and applies each to the state before it.
 class Replayer {
@@ -96,10 +95,9 @@ Trace read(const Reader& reader) {
     trace.rules = *rules;
     Endings endings(trace.rules);
     read_snapshots(reader.member("snapshots"), endings, trace);
-    const Reader stopped = reader.member("stopped");
-    trace.stopped = stop_reason(stopped.string(kMaxSentenceBytes).value_or(""));
-    const Text problem = endings.stop_problem(trace.stopped, *trace.last(), !trace.steps.empty());
-    if (!problem.empty()) stopped.problem(problem);
+    const auto stopped =
+        read_stop_reason(reader.member("stopped"), endings, *trace.last(), !trace.steps.empty());
+    if (stopped) trace.stopped = *stopped;
     return trace;
 }
 

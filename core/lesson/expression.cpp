@@ -1,4 +1,4 @@
-#include "core/lesson/expression.h"
+#include "core/lesson/lesson.h"
 
 #include <algorithm>
 #include <cctype>

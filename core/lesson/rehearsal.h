@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/lesson/player.h"
 
@@ -24,5 +25,15 @@ Rehearsal rehearse(const std::shared_ptr<const Lesson>& lesson, const Sources& s
 // is the learner who has come to the part, with what it shows; `after` the one who has done its task.
 using VisitStop = std::function<void(const LessonPlayer&, const Learner& before, const Learner& after)>;
 Problems walk(const std::shared_ptr<const Lesson>& lesson, const Sources& sources, const VisitStop& visit);
+
+// A lesson on paper: the handout has texts, questions, and room for answers; the solution has the answers,
+// what is said to typical mistakes, and what to do in the window. One HTML page each, which needs nothing
+// else.
+
+enum class SheetKind : std::uint8_t { Handout, Solution };
+
+// The problems are those of the lesson with its programs: it cannot be printed while it is broken.
+Result<std::string> sheet(const std::shared_ptr<const Lesson>& lesson, const Sources& sources,
+                          SheetKind kind);
 
 }  // namespace blockscope::lesson

@@ -1,5 +1,5 @@
 // Which loops may leave out blocks that a causal mask hides: an iteration is interpreted with values of which
-// no more is known than what decides it (known.h).
+// no more is known than what decides it (known.cpp).
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/graph/type.h"
-#include "core/loops/known.h"
+#include "core/loops/built_loops.h"
 #include "core/loops/loop_program.h"
-#include "core/loops/passes.h"
+#include "core/loops/lowering.h"
 #include "core/support/cases.h"
 #include "core/support/result.h"
 
@@ -20,8 +20,8 @@ namespace {
 using lowering::constant;
 using lowering::kNothing;
 using lowering::Known;
+using lowering::KnownValues;
 using lowering::loop_of;
-using lowering::Values;
 using Kind = Known::Kind;
 
 // The mask of a loop over its columns, and the rows that it is read for.
@@ -60,7 +60,7 @@ using State = std::map<int, Known>;  // by temporary
 class Iteration {
 public:
     Iteration(const LoopProgram& program, const Loop& loop, const MaskOfLoop& about, const Known& mask,
-              Values& values, State before)
+              KnownValues& values, State before)
         : program_(program),
           loop_(loop),
           about_(about),
@@ -163,7 +163,7 @@ private:
     const Loop& loop_;
     const MaskOfLoop& about_;
     Known mask_;
-    Values& known_;
+    KnownValues& known_;
     State state_;  // what is known so far
     bool stores_ = false;
 };
@@ -234,7 +234,7 @@ private:
     MadeTemps made_;
     State initial_;
     std::set<int> handed_on_;  // to the next iteration, or to what follows the loop
-    Values values_;
+    KnownValues values_;
 };
 
 class Bounding {

@@ -214,7 +214,10 @@ void Lowering::for_each_element(Body& body, const Type& type, NodeId node, const
 void Lowering::add_loop(Body& body, Body inner, int start, bool serial, NodeId node) {
     if (inner.block.empty()) return;
     const LoopVar var = inner.vars.back();
-    add(body, std::make_shared<const Loop>(Loop{var, start, serial, node, std::move(inner.block)}), node);
+    add(body,
+        std::make_shared<const Loop>(
+            Loop{.var = var, .start = start, .serial = serial, .node = node, .body = std::move(inner.block)}),
+        node);
 }
 
 // Maps: a loop around the lowered inner graph.
@@ -289,12 +292,20 @@ void Lowering::bind_inputs(Level& outer, const Node& node, const Map& map, Level
         Place place = value.place.value();
         place.at.push_back({false, inner.body.vars.back()});
         const NodeId input = inner.index.node(ports.at(port)).id;
-        next() = new_slot({value.type.element(), input, &inner.body, {}, std::move(place)});
+        next() = new_slot({.type = value.type.element(),
+                           .node = input,
+                           .owner = &inner.body,
+                           .temp = {},
+                           .place = std::move(place)});
     }
     for (const Sink& sink : inner.sinks) {
         if (sink.mode != PortOut::Carried) continue;
         const Node& input = inner.index.node(ports.at(port));
-        next() = new_slot({input.outputs[0], input.id, &inner.body, sink.accumulator, {}});
+        next() = new_slot({.type = input.outputs[0],
+                           .node = input.id,
+                           .owner = &inner.body,
+                           .temp = sink.accumulator,
+                           .place = {}});
     }
 }
 
@@ -383,7 +394,11 @@ Slot& Lowering::resolve(Level& level, const ValueRef& ref) {
     if (part) return *part;
     Place place = whole.place.value();
     for (int i = 0; i < ref.first; ++i) place.at.push_back({true, {}});
-    part = new_slot({whole.type.element(ref.first), whole.node, &level.body, {}, std::move(place)});
+    part = new_slot({.type = whole.type.element(ref.first),
+                     .node = whole.node,
+                     .owner = &level.body,
+                     .temp = {},
+                     .place = std::move(place)});
     return *part;
 }
 

@@ -1,4 +1,4 @@
-#include "core/loops/known.h"
+#include "core/loops/lowering.h"
 
 #include <algorithm>
 #include <bit>
@@ -95,16 +95,16 @@ bool Known::same(const Known& other) const {
     return (kind == Kind::Ordinary || kind == Kind::Partly) && term == other.term;
 }
 
-int Values::term(Key key) {
+int KnownValues::term(Key key) {
     const int next = static_cast<int>(terms_.size()) + 1;
     return terms_.emplace(std::move(key), next).first->second;
 }
 
-Known Values::before(Temp temp) {
+Known KnownValues::before(Temp temp) {
     return {.kind = Kind::Ordinary, .term = term({code(Made::Before), temp.id})};
 }
 
-Known Values::loaded(const Load& load, int rank, Kind kind) {
+Known KnownValues::loaded(const Load& load, int rank, Kind kind) {
     Key key{code(Made::Load), load.buffer};
     for (const Index& index : load.at)
         key.insert(key.end(), {index.zero ? 1 : 0, index.zero ? 0 : index.var.dim.value,
@@ -112,14 +112,14 @@ Known Values::loaded(const Load& load, int rank, Kind kind) {
     return {.kind = kind, .term = term(std::move(key)), .rank = rank};
 }
 
-Known Values::cast(ElemType to, const Known& a) {
+Known KnownValues::cast(ElemType to, const Known& a) {
     if (!a.is(Kind::Ordinary) && !a.is(Kind::Partly)) return a;
     Known result = a;
     result.term = term({code(Made::Cast), static_cast<std::int64_t>(to), a.term});
     return result;
 }
 
-Known Values::summed(NodeId loop, const Known& added) {
+Known KnownValues::summed(NodeId loop, const Known& added) {
     if (added.is(0) || added.is(Kind::VeryLow)) return added;
     if (!added.ordinary()) return kNothing;
     Known result = added;
@@ -128,7 +128,7 @@ Known Values::summed(NodeId loop, const Known& added) {
     return result;
 }
 
-Known Values::applied(Fn fn, const Known& a, const Known& b) {
+Known KnownValues::applied(Fn fn, const Known& a, const Known& b) {
     const bool two = primitive(fn).arity == 2;
     Known result = by_element(fn, a, two ? b : a);
     if (two && mixes_rows(a, b)) result = kNothing;
@@ -137,23 +137,23 @@ Known Values::applied(Fn fn, const Known& a, const Known& b) {
     return result;
 }
 
-Known Values::applied(FunctionalOp op, const Known& a, const Known& b) {
+Known KnownValues::applied(FunctionalOp op, const Known& a, const Known& b) {
     Known result = mixes_rows(op, a, b) ? kNothing : functional(op, a, b);
     result.rank = rank_of(op, a, b);
     result.by_rows = a.by_rows || b.by_rows;
     return result;
 }
 
-Known Values::made(Key key, const Known& a, const Known& b, Kind kind) {
+Known KnownValues::made(Key key, const Known& a, const Known& b, Kind kind) {
     for (const Known& one : {a, b}) key.insert(key.end(), {static_cast<std::int64_t>(one.kind), code(one)});
     return {.kind = kind, .term = term(std::move(key))};
 }
 
-Known Values::made_if_ordinary(Key key, const Known& a, const Known& b) {
+Known KnownValues::made_if_ordinary(Key key, const Known& a, const Known& b) {
     return a.ordinary() && b.ordinary() ? made(std::move(key), a, b) : kNothing;
 }
 
-Known Values::negative(const Known& a) {
+Known KnownValues::negative(const Known& a) {
     if (a.is(Kind::Constant)) return constant(-a.value);
     if (!a.is(Kind::Ordinary)) return kNothing;
     if (const auto found = negated_.find(a.term); found != negated_.end()) return found->second;
@@ -162,7 +162,7 @@ Known Values::negative(const Known& a) {
     return result;
 }
 
-Known Values::sum(const Known& a, const Known& b) {
+Known KnownValues::sum(const Known& a, const Known& b) {
     const Key key{code(Made::Function), static_cast<std::int64_t>(Fn::Add)};
     if (a.is(0)) return b;
     if (b.is(0)) return a;
@@ -175,7 +175,7 @@ Known Values::sum(const Known& a, const Known& b) {
     return made_if_ordinary(key, a, b);
 }
 
-Known Values::product(const Known& a, const Known& b) {
+Known KnownValues::product(const Known& a, const Known& b) {
     const Key key{code(Made::Function), static_cast<std::int64_t>(Fn::Mul)};
     for (const auto& [one, other] : {std::pair{a, b}, std::pair{b, a}}) {
         if (one.is(1)) return other;
@@ -186,7 +186,7 @@ Known Values::product(const Known& a, const Known& b) {
     return made_if_ordinary(key, a, b);
 }
 
-Known Values::quotient(const Known& a, const Known& b) {
+Known KnownValues::quotient(const Known& a, const Known& b) {
     if (b.is(1) || (a.is(0) && b.ordinary() && !b.is(0))) return a;
     if (b.is(Kind::Constant) && b.value != 0) return product(a, constant(1 / b.value));
     return made_if_ordinary({code(Made::Function), static_cast<std::int64_t>(Fn::Div)}, a, b);
@@ -194,7 +194,7 @@ Known Values::quotient(const Known& a, const Known& b) {
 
 // Of a row some of whose columns are very low and of one that is very low in all nothing is known, element by
 // element.
-Known Values::larger(const Known& a, const Known& b) {
+Known KnownValues::larger(const Known& a, const Known& b) {
     for (const auto& [one, other] : {std::pair{a, b}, std::pair{b, a}}) {
         if (lowest(one)) return other;
         if (one.is(Kind::VeryLow) && (other.ordinary() || other.is(Kind::VeryLow))) return other;
@@ -203,7 +203,7 @@ Known Values::larger(const Known& a, const Known& b) {
     return made_if_ordinary({code(Made::Function), static_cast<std::int64_t>(Fn::Max)}, a, b);
 }
 
-Known Values::by_element(Fn fn, const Known& a, const Known& b) {
+Known KnownValues::by_element(Fn fn, const Known& a, const Known& b) {
     const Key key{code(Made::Function), static_cast<std::int64_t>(fn)};
     if (fn == Fn::Max) return larger(a, b);
     if (fn == Fn::Exp && lowest(a)) return constant(0);
@@ -229,7 +229,7 @@ Known Values::by_element(Fn fn, const Known& a, const Known& b) {
     }
 }
 
-Known Values::functional(FunctionalOp op, const Known& a, const Known& b) {
+Known KnownValues::functional(FunctionalOp op, const Known& a, const Known& b) {
     const FunctionalOperator& row = functional_operator(op);
     const Key key{code(Made::Functional), static_cast<std::int64_t>(op)};
     switch (row.form) {

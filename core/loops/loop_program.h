@@ -134,7 +134,7 @@ struct LoopProgram {
     std::vector<Buffer> buffers;
     Block body;
     int temps = 0;  // temporaries are 1 .. temps
-    // Blocks of causal masks that are all zeros are not added (core/loops/masks.h).
+    // Blocks of causal masks that are all zeros are not added (Unmasked, below).
     bool zeros_left_out = false;
 };
 
@@ -234,9 +234,43 @@ struct Grid {
 // than block products. Everything else is one thread block, whose body is the statement.
 Grid grid_of(const Statement& launch);
 
+// Blocks of a causal mask that are all zeros: what adds them to scores need not. Of 32 × 32 blocks of
+// attention's scores a causal mask leaves 528, and hides something in 32 of these.
+
+// A block of a mask, at the index of the loop over `bounds.row` and at that of the loop over `column`;
+// columns in one block have no loop.
+struct MaskBlock {
+    CausalBounds bounds;
+    LoopVar column;
+    bool one_column = false;
+};
+
+// What a line computes where its mask is all zeros.
+struct Unmasked {
+    MaskBlock mask;
+    Temp temp;     // that holds the mask
+    ExprPtr expr;  // over the line's operands; of add(t4,t5) the first or the second one
+};
+
+class MaskBlocks {
+public:
+    // Finds none in the paper's loops, which add them all (LoopProgram::zeros_left_out).
+    explicit MaskBlocks(const LoopProgram& program);
+
+    // Of Compute and Evaluate lines that add a block of a mask or subtract it; none of others.
+    std::optional<Unmasked> unmasked(const Statement& line) const;
+    bool holds(Temp temp) const { return blocks_.count(temp.id) > 0; }
+
+private:
+    std::map<int, MaskBlock> blocks_;  // by temporary
+};
+
+// Whether the mask is all zeros in this block.
+bool is_clear(const MaskBlock& mask, const DimTable& dims, std::int64_t row, std::int64_t column);
+
 }  // namespace blockscope
 
-// What the passes over loop programs (passes.h) share.
+// What the passes over loop programs (built_loops.h) share.
 
 namespace blockscope::lowering {
 

@@ -43,11 +43,18 @@ LoopProgram Lowering::run() {
     Level top(*program_.graph, body, sinks);
     for (const auto& [position, buffer] : inputs) {
         const Node& node = *nodes[index_of(position)];
-        top.slots[index_of(position)][0] = new_slot({node.outputs[0], node.id, &body, {}, Place{buffer, {}}});
+        top.slots[index_of(position)][0] = new_slot({.type = node.outputs[0],
+                                                     .node = node.id,
+                                                     .owner = &body,
+                                                     .temp = {},
+                                                     .place = Place{buffer, {}}});
     }
     plan(top);
     emit(top);
-    LoopProgram result{program_.dims, std::move(buffers_), std::move(body.block), temps_};
+    LoopProgram result{.dims = program_.dims,
+                       .buffers = std::move(buffers_),
+                       .body = std::move(body.block),
+                       .temps = temps_};
     number(result);
     return result;
 }
@@ -82,7 +89,7 @@ void Lowering::plan_node(Level& level, int position) {
         });
         if (places.empty() && (read_as_array || node.is<Misc>()))
             places.push_back(new_intermediate(level.body, type, node.id));
-        Slot slot{type, node.id, &level.body, {}, {}};
+        Slot slot{.type = type, .node = node.id, .owner = &level.body, .temp = {}, .place = {}};
         if (!places.empty()) slot.place = preferred(places);
         level.slots[index_of(position)][port] = new_slot(std::move(slot));
     }
@@ -245,8 +252,12 @@ private:
         return s;
     }
     Line line(const LoopPtr& loop) {
-        return std::make_shared<const Loop>(
-            Loop{loop->var, loop->start, loop->serial, loop->node, block(loop->body), loop->bounds});
+        return std::make_shared<const Loop>(Loop{.var = loop->var,
+                                                 .start = loop->start,
+                                                 .serial = loop->serial,
+                                                 .node = loop->node,
+                                                 .body = block(loop->body),
+                                                 .bounds = loop->bounds});
     }
 
     void name_intermediates() {

@@ -54,7 +54,12 @@ Result<ClockAnalysis> clock_analysis(const Expansion& expansion, const Configura
                                      const Device& device) {
     ClockAnalysis result;
     for (const Expansion::Operation& operation : expansion.operations) {
-        PipelineWork work{operation.name, operation.unit, ElemType::F16, operation.per_thread, 0, 0};
+        PipelineWork work{.operation = operation.name,
+                          .unit = operation.unit,
+                          .elem = ElemType::F16,
+                          .ops = operation.per_thread,
+                          .count = 0,
+                          .rate = 0};
         if (operation.unit == Unit::Matrix) work.elem = wider(expansion, configuration, operation.operands);
         work.count = work.ops.value(configuration.sizes);
         work.rate = per_clock(device, work.unit, work.elem);
@@ -170,7 +175,12 @@ private:
         double start = std::max(*operands, pipes_[task(t).unit]);
         if (task(t).unit != Unit::Matrix) start = std::max(start, threads_[at(lane)]);
         if (best && best->task.start <= start) return;
-        best = Candidate{{lane, iteration, t, start, start + task(t).clocks, start + task(t).duration()},
+        best = Candidate{{.lane = lane,
+                          .iteration = iteration,
+                          .task = t,
+                          .start = start,
+                          .worked = start + task(t).clocks,
+                          .end = start + task(t).duration()},
                          *operands};
     }
 

@@ -67,14 +67,14 @@ private:
             const double left = x_of(std::min(from, until_)), right = x_of(std::min(to, until_));
             return Rect{left, y, right - left, kClockRow};
         };
-        ClockBlock block{span(scheduled.start, scheduled.worked),
-                         span(scheduled.worked, scheduled.end),
-                         task.unit,
-                         scheduled.iteration,
-                         short_name(task.name),
-                         task.name,
-                         task.clocks,
-                         scheduled.start};
+        ClockBlock block{.work = span(scheduled.start, scheduled.worked),
+                         .overhead = span(scheduled.worked, scheduled.end),
+                         .unit = task.unit,
+                         .iteration = scheduled.iteration,
+                         .text = short_name(task.name),
+                         .name = task.name,
+                         .clocks = task.clocks,
+                         .begins = scheduled.start};
         if (options_.measure(block.text, LabelRole::Glyph).width + 2 * kClockInside > block.work.width)
             block.text.clear();
         drawing_.blocks.push_back(std::move(block));

@@ -27,7 +27,13 @@ struct Stream {
         return std::find(list.begin(), list.end(), op) != list.end();
     }
     CodeNode loop(const std::vector<CodeNode>& inner) const {
-        CodeNode made{CodeNode::Kind::Loop, {}, Tier::Shared, -1, "s_" + name, name, loads};
+        CodeNode made{.kind = CodeNode::Kind::Loop,
+                      .text = {},
+                      .place = Tier::Shared,
+                      .op = -1,
+                      .part = "s_" + name,
+                      .whole = name,
+                      .body = loads};
         made.body.insert(made.body.end(), inner.begin(), inner.end());
         made.body.insert(made.body.end(), body.begin(), body.end());
         if (!sub.empty())
@@ -185,16 +191,16 @@ private:
         const bool inner = inner_ && has(axes, inner_->axis());
         const bool streamed = inner || has(axes, outer_.axis());
         const ElemType elem = array(a).type.elem;
-        variable({label(a),
-                  label(a),
-                  Text("input"),
-                  symbols(a, "w", "s"),
-                  Tier::Shared,
-                  has(axes, rows_),
-                  streamed,
-                  inner,
-                  elem,
-                  {}});
+        variable({.name = label(a),
+                  .array = label(a),
+                  .role = Text("input"),
+                  .axes = symbols(a, "w", "s"),
+                  .place = Tier::Shared,
+                  .per_warpgroup = has(axes, rows_),
+                  .doubled = streamed,
+                  .inner = inner,
+                  .elem = elem,
+                  .values = {}});
         column(inner      ? inner_->loads
                : streamed ? outer_.loads
                           : outer_.head,
@@ -262,7 +268,13 @@ private:
                                       .unit = Unit::Matrix,
                                       .per_thread = ops_per_thread(i, 2),
                                       .operands = operands});
-        CodeNode split{CodeNode::Kind::Split, {}, Tier::Tensor, i, "", "", {}};
+        CodeNode split{.kind = CodeNode::Kind::Split,
+                       .text = {},
+                       .place = Tier::Tensor,
+                       .op = i,
+                       .part = "",
+                       .whole = "",
+                       .body = {}};
         column(split.body, what(i), Tier::Tensor, i);
         if (now_->accumulates(i))
             accumulate(i, out, std::move(split));

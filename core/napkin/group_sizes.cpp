@@ -130,7 +130,8 @@ std::optional<algebra::ClippedLaw> clipped_law(const Resources& resources,
 Analysis analyse(const Flow& flow, const Plan& plan) {
     Result<Circuit> circuit = fused(flow, plan);
     if (!circuit) throw InternalError(to_string(circuit.problems().front()));
-    Analysis result{plan, std::move(circuit).value(), {}, {}, {}};
+    Analysis result{
+        .plan = plan, .circuit = std::move(circuit).value(), .resources = {}, .law = {}, .no_law = {}};
     result.resources = resources(result.circuit);
     std::vector<std::string> groups, streams;
     for (const Part& part : plan) {

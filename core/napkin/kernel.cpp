@@ -105,7 +105,7 @@ Flow of_one_block(const Study& study, const std::vector<AxisId>& others, std::in
     return flow;
 }
 
-Configuration configured(const Kernel& kernel, const StudyOptions& options, const Values& tried) {
+Configuration configured(const WarpgroupKernel& kernel, const StudyOptions& options, const Values& tried) {
     Configuration made = default_configuration(kernel.expansion, kernel.flow, options.stream_size);
     for (const auto& [symbol, size] : tried) made.sizes[symbol] = size;
     if (options.execution)
@@ -117,10 +117,11 @@ Configuration configured(const Kernel& kernel, const StudyOptions& options, cons
 
 // Expanded and configured with so many columns a thread block; `tried` are sizes besides those of the
 // options.
-Result<Kernel> with_columns(const Study& study, const Split& split, const Device& device,
-                            const StudyOptions& options, std::int64_t columns, const Values& tried = {}) {
+Result<WarpgroupKernel> with_columns(const Study& study, const Split& split, const Device& device,
+                                     const StudyOptions& options, std::int64_t columns,
+                                     const Values& tried = {}) {
     const Values sizes = options.execution ? options.execution->sizes : Values{};
-    Kernel kernel;
+    WarpgroupKernel kernel;
     kernel.flow = of_one_block(study, split.others, columns, sizes);
     const bool fragments = options.execution && options.execution->fragments;
     const bool ahead = options.execution && options.execution->overlap == Overlap::Intra;
@@ -141,12 +142,12 @@ Result<Kernel> with_columns(const Study& study, const Split& split, const Device
 }
 
 // With as many columns as let a warpgroup fit.
-Result<Kernel> with_room(const Study& study, const Split& split, const Device& device,
-                         const StudyOptions& options) {
-    Result<Kernel> made = with_columns(study, split, device, options, kMostColumns);
+Result<WarpgroupKernel> with_room(const Study& study, const Split& split, const Device& device,
+                                  const StudyOptions& options) {
+    Result<WarpgroupKernel> made = with_columns(study, split, device, options, kMostColumns);
     for (std::int64_t columns = kMostColumns / 2; made && made->fit < 1 && columns >= kLeastColumns;
          columns /= 2)
-        if (Result<Kernel> narrower = with_columns(study, split, device, options, columns);
+        if (Result<WarpgroupKernel> narrower = with_columns(study, split, device, options, columns);
             narrower && narrower->fit >= 1)
             made = std::move(narrower);
     return made;
@@ -154,10 +155,10 @@ Result<Kernel> with_room(const Study& study, const Split& split, const Device& d
 
 // A stream in every part of another one, in the sizes that take the least time of those that fit and break
 // the fewest divisors.
-std::optional<Kernel> nested(const Study& study, Split split, const Device& device,
-                             const StudyOptions& options) {
+std::optional<WarpgroupKernel> nested(const Study& study, Split split, const Device& device,
+                                      const StudyOptions& options) {
     struct Nested {
-        Kernel kernel;
+        WarpgroupKernel kernel;
         std::size_t broken = 0;
         double clocks = 0;
     };
@@ -172,7 +173,7 @@ std::optional<Kernel> nested(const Study& study, Split split, const Device& devi
                               {"s_" + inner, within},
                               {"u_" + inner, within}};
         split.others = other_groups(study, split, chosen[0] == 1);
-        Result<Kernel> made = with_columns(study, split, device, options, chosen[3], tried);
+        Result<WarpgroupKernel> made = with_columns(study, split, device, options, chosen[3], tried);
         possible = static_cast<bool>(made);
         if (!made || made->fit < 1) return std::nullopt;
         Nested found{*std::move(made)};
@@ -210,10 +211,10 @@ bool asks_for_groups(const Study& study, const StudyOptions& options, const Spli
 
 // The first kernel that fits: as the plan has it, with another stream of the plan, with groups that do work
 // again, with a stream in every part of another. `made` is left where none does.
-void find_room(Result<Kernel>& made, const Study& study, Split split, const Device& device,
+void find_room(Result<WarpgroupKernel>& made, const Study& study, Split split, const Device& device,
                const StudyOptions& options) {
     const auto fits = [&] { return made && made->fit >= 1; };
-    const auto take = [&](std::optional<Kernel> found) {
+    const auto take = [&](std::optional<WarpgroupKernel> found) {
         if (found && found->fit >= 1) made = *std::move(found);
     };
     const AxisVerdict* const first = split.stream;
@@ -226,7 +227,8 @@ void find_room(Result<Kernel>& made, const Study& study, Split split, const Devi
             if (!options.stream.empty() && &other != first) continue;
             split.stream = &other;
             split.others = other_groups(study, split, all);
-            if (Result<Kernel> found = with_room(study, split, device, options)) take(*std::move(found));
+            if (Result<WarpgroupKernel> found = with_room(study, split, device, options))
+                take(*std::move(found));
         }
     for (const AxisVerdict& outer : study.verdicts)
         for (const AxisVerdict& inner : study.verdicts) {
@@ -240,7 +242,7 @@ void find_room(Result<Kernel>& made, const Study& study, Split split, const Devi
                     !has_size(study, options, "s_", inner.axis))
                     continue;
                 split.others = other_groups(study, split, asks_for_groups(study, options, split));
-                Result<Kernel> asked = with_columns(study, split, device, options, kMostColumns);
+                Result<WarpgroupKernel> asked = with_columns(study, split, device, options, kMostColumns);
                 if (!asked) continue;
                 made = std::move(asked);
                 return;
@@ -267,7 +269,7 @@ void stream_within(const Study& study, Split& split) {
     }
 }
 
-void schedule_kernel(Kernel& kernel, const std::optional<Deployment>& asked) {
+void schedule_kernel(WarpgroupKernel& kernel, const std::optional<Deployment>& asked) {
     Deployment& execution = kernel.execution;
     execution = asked.value_or(Deployment{});
     if (!asked || execution.warpgroups < 1) execution.warpgroups = std::max(1, kernel.fit);
@@ -322,8 +324,10 @@ Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows, const st
     if (!streamed) return Problem{{}, why};
     Split split{shared, streamed, nullptr, {}};
     if (stream.empty()) stream_within(study, split);
-    return LoopSplit{of_one_block(study, other_groups(study, split, false), kMostColumns, {}), shared->axis,
-                     split.stream->axis, split.inner ? split.inner->axis : AxisId{}};
+    return LoopSplit{.flow = of_one_block(study, other_groups(study, split, false), kMostColumns, {}),
+                     .rows = shared->axis,
+                     .stream = split.stream->axis,
+                     .inner = split.inner ? split.inner->axis : AxisId{}};
 }
 
 AxisId axis_named(const Axes& axes, const std::string& name) {
@@ -332,19 +336,19 @@ AxisId axis_named(const Axes& axes, const std::string& name) {
     return {static_cast<int>(found - axes.begin())};
 }
 
-Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options) {
+Result<WarpgroupKernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options) {
     Text why;
     const AxisVerdict* rows = rows_of(study, options.rows, why);
     const AxisVerdict* stream = stream_of(study, options.stream, why);
     if (!rows || !stream) return Problem{{}, why};
     Split split{rows, stream, nullptr, {}};
     split.others = other_groups(study, split, asks_for_groups(study, options, split));
-    Result<Kernel> made = with_room(study, split, device, options);
+    Result<WarpgroupKernel> made = with_room(study, split, device, options);
     const bool chosen = has_size(study, options, "s_", split.stream->axis);
     if (made && (asks_for_two(study, options) || (made->fit < 1 && !chosen)))
         find_room(made, study, split, device, options);
     if (!made) return made.problems();
-    Kernel kernel = *std::move(made);
+    WarpgroupKernel kernel = *std::move(made);
     kernel.repeats = repeats_of(kernel, study.flow);
     kernel.divisors = divisors(kernel.expansion, kernel.flow, kernel.configuration, device);
     kernel.broken = broken_divisors(kernel.divisors, kernel.configuration);
@@ -370,7 +374,7 @@ std::string percent(double part) {
 
 }  // namespace
 
-Text put_in(const Kernel& kernel) {
+Text put_in(const WarpgroupKernel& kernel) {
     const double special = kernel.execution.special_overhead, vector = kernel.execution.vector_overhead;
     if (special != 0 && vector != 0)
         return Text(
@@ -390,15 +394,15 @@ Text put_in(const Kernel& kernel) {
     return {};
 }
 
-double scheduled_rate(const Kernel& kernel) {
+double scheduled_rate(const WarpgroupKernel& kernel) {
     return kernel.utilisation * kernel.ideal_rate;
 }
 
-double Kernel::threads() const {
+double WarpgroupKernel::threads() const {
     return configuration.sizes.at("w_" + rows) / configuration.sizes.at("t_" + rows);
 }
 
-std::vector<std::string> configured_symbols(const Kernel& kernel) {
+std::vector<std::string> configured_symbols(const WarpgroupKernel& kernel) {
     std::vector<std::string> symbols;
     for (const std::string& axis : kernel.others) symbols.push_back("g_" + axis);
     for (const char* letter : {"g_", "t_", "w_"}) symbols.push_back(letter + kernel.rows);
@@ -408,7 +412,7 @@ std::vector<std::string> configured_symbols(const Kernel& kernel) {
     return symbols;
 }
 
-std::vector<std::string> chosen_symbols(const Kernel& kernel) {
+std::vector<std::string> chosen_symbols(const WarpgroupKernel& kernel) {
     std::vector<std::string> symbols = configured_symbols(kernel);
     for (const Variable& variable : kernel.expansion.variables)
         for (const std::string& symbol : variable.values.symbols()) {
@@ -429,7 +433,7 @@ double clocks_of_a_byte(const Device& device) {
 
 }  // namespace
 
-double clocks_of(const Kernel& kernel, const Device& device, const Flow& flow) {
+double clocks_of(const WarpgroupKernel& kernel, const Device& device, const Flow& flow) {
     const Result<ClockAnalysis> clocks = clock_analysis(kernel.expansion, kernel.configuration, device);
     if (!clocks || clocks->bound() <= 0) return HUGE_VAL;
     const Values& sizes = kernel.configuration.sizes;
@@ -442,20 +446,20 @@ double clocks_of(const Kernel& kernel, const Device& device, const Flow& flow) {
     return parts * std::max(clocks->bound() * rows, moved);
 }
 
-std::size_t broken_of(const Kernel& kernel, const Device& device) {
+std::size_t broken_of(const WarpgroupKernel& kernel, const Device& device) {
     return broken_divisors(divisors(kernel.expansion, kernel.flow, kernel.configuration, device),
                            kernel.configuration)
         .size();
 }
 
-double least_part(const Kernel& kernel, const Device& device) {
+double least_part(const WarpgroupKernel& kernel, const Device& device) {
     for (const Variable& variable : kernel.expansion.variables)
         if (variable.doubled && variable.per_warpgroup && !variable.inner) return 0;
     return kernel.configuration.sizes.at("s_" + kernel.stream) * kernel.clocks.thread_bytes *
            clocks_of_a_byte(device) / kernel.clocks.bound();
 }
 
-double repeats_of(const Kernel& kernel, const Flow& flow) {
+double repeats_of(const WarpgroupKernel& kernel, const Flow& flow) {
     double done = 0, needed = 0;
     const auto whole = [&](AxisId axis) { return static_cast<double>(axis_of(flow.axes, axis).size); };
     const auto along = [&](const FlowOp& op, AxisId axis) {

@@ -163,7 +163,11 @@ void LoopWriter::normalise(int i) {
     apply.op = {OperatorKind::Custom, kept.glyph};
     const int own = static_cast<int>(apply.own.size());
     apply.own.push_back(count);
-    Segment numbers{{{true, own}}, values_[static_cast<std::size_t>(kept_[i])].type.elem, level, false, "α"};
+    Segment numbers{.slots = {{true, own}},
+                    .elem = values_[static_cast<std::size_t>(kept_[i])].type.elem,
+                    .level = level,
+                    .cached = false,
+                    .name = "α"};
     for (int w = 0; w < static_cast<int>(apply.weave.size()); ++w) numbers.slots.push_back({false, w});
     apply.inputs.push_back(numbers);
     apply.outputs.push_back(numbers);
@@ -195,9 +199,12 @@ void LoopWriter::add_up(int i) {
     const int more = array(out, level, sub);
     scope(sub).steps.push_back(
         {circuit::apply(std::move(apply)), {fetch(op.inputs.at(0), level, sub)}, {more}});
-    Step add = named(
-        {OperatorKind::Elementwise, most ? "max" : "+", {{out, carried.array}, {out, more}}, out, level},
-        sub);
+    Step add = named({.kind = OperatorKind::Elementwise,
+                      .label = most ? "max" : "+",
+                      .takes = {{out, carried.array}, {out, more}},
+                      .makes = out,
+                      .level = level},
+                     sub);
     end(carried, put(std::move(add), sub));
 }
 
@@ -239,8 +246,12 @@ void LoopWriter::accumulate(int i) {
     const int product = array(more, matrix, sub);
     std::vector<Step> steps = {{circuit::apply(at_depth(op, sub)), inputs, {product}}};
     if (!scaled) {
-        steps.push_back(named(
-            {OperatorKind::Elementwise, "+", {{out, carried.array}, {more, product}}, out, matrix}, sub));
+        steps.push_back(named({.kind = OperatorKind::Elementwise,
+                               .label = "+",
+                               .takes = {{out, carried.array}, {more, product}},
+                               .makes = out,
+                               .level = matrix},
+                              sub));
         const int made = steps.back().outputs.front();
         inputs.push_back(carried.array);
         end(carried, split_box(std::move(steps), std::move(inputs), made, sub));
@@ -250,13 +261,13 @@ void LoopWriter::accumulate(int i) {
     split_box(std::move(steps), std::move(inputs), product, sub);
     const int kept = kept_.at(norm->second);
     const std::string label = "δ" + result.name + " + Δ" + result.name;
-    Step add = named({OperatorKind::Custom,
-                      label,
-                      {{out, carried.array},
-                       {kept, kept_now_.at(norm->second)},
-                       {more, fetch(more, hierarchy_.threads, sub)}},
-                      out,
-                      hierarchy_.threads},
+    Step add = named({.kind = OperatorKind::Custom,
+                      .label = label,
+                      .takes = {{out, carried.array},
+                                {kept, kept_now_.at(norm->second)},
+                                {more, fetch(more, hierarchy_.threads, sub)}},
+                      .makes = out,
+                      .level = hierarchy_.threads},
                      sub);
     end(carried, put(std::move(add), sub));
 }
@@ -270,7 +281,8 @@ Step LoopWriter::named(const Named& what, Depth depth) {
     apply.weave = axes_at(result, depth);
     const auto segment = [&](int value) {
         const FlowArray& of = values_.at(static_cast<std::size_t>(value));
-        Segment made{{}, of.type.elem, what.level, false, of.name};
+        Segment made{
+            .slots = {}, .elem = of.type.elem, .level = what.level, .cached = false, .name = of.name};
         for (const AxisId axis : of.type.axes) {
             const auto weaved = std::find(result.begin(), result.end(), axis);
             if (weaved != result.end()) {
@@ -301,11 +313,11 @@ void LoopWriter::scale_at_the_end(int value, int norm) {
     const OperatorKind kind = flow_.ops.at(static_cast<std::size_t>(norm)).apply.op.kind;
     const int kept = kept_.at(norm);
     const int from = fetch(value, level, head);
-    Step step = named({OperatorKind::Custom,
-                       auxiliary_of(kind).at_last,
-                       {{value, from}, {kept, fetch(kept, level, head)}},
-                       value,
-                       level},
+    Step step = named({.kind = OperatorKind::Custom,
+                       .label = auxiliary_of(kind).at_last,
+                       .takes = {{value, from}, {kept, fetch(kept, level, head)}},
+                       .makes = value,
+                       .level = level},
                       head);
     auto& there = scope(head).there;
     std::erase_if(there, [&](const auto& entry) { return entry.first.first == value; });
@@ -318,8 +330,12 @@ void LoopWriter::finish() {
         const int level = hierarchy_.threads;
         const Depth head = now().head;
         const std::string by = "/ " + axis_of(flow_.axes, now().axis()).name;
-        Step step =
-            named({OperatorKind::Elementwise, by, {{value, fetch(value, level, head)}}, value, level}, head);
+        Step step = named({.kind = OperatorKind::Elementwise,
+                           .label = by,
+                           .takes = {{value, fetch(value, level, head)}},
+                           .makes = value,
+                           .level = level},
+                          head);
         scope(head).there[{value, level}] = put(std::move(step), head);
     }
 }

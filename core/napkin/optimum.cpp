@@ -214,7 +214,7 @@ public:
         result_.line = form_.line;
         result_.traffic = form_.traffic;
         for (const auto& [dim, role] : form_.roles) {
-            Tile tile{dim, role, Tile::How::Fixed, {}, {}};
+            Tile tile{.dim = dim, .role = role, .how = Tile::How::Fixed, .size = {}, .reason = {}};
             const bool fixed = role == Role::Whole || role == Role::Batch;
             if (!fixed) tile.how = Tile::How::Unknown;
             result_.tiles.push_back(tile);
@@ -432,11 +432,11 @@ LaunchOptimum optimum_of(const LaunchForm& form, const OptimumOptions& options, 
 }  // namespace
 
 Symbol size_symbol(DimId dim, const DimTable& dims) {
-    return {text(Factor{Factor::Kind::Size, dim}, dims), dim.value};
+    return {text(Factor{.kind = Factor::Kind::Size, .dim = dim}, dims), dim.value};
 }
 
 Symbol block_symbol(DimId dim, const DimTable& dims) {
-    return {text(Factor{Factor::Kind::First, dim}, dims), kBlockPlace + dim.value};
+    return {text(Factor{.kind = Factor::Kind::First, .dim = dim}, dims), kBlockPlace + dim.value};
 }
 
 std::string to_string(Role role) {

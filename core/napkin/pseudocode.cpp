@@ -40,8 +40,11 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
     std::vector<AxisVerdict> streams = {verdict_on(flow, stream)};
     if (options.inner.value >= 0) streams.push_back(verdict_on(flow, options.inner));
     LoopWriter writer(flow, std::move(streams), options.hierarchy);
-    const AxisId group = writer.split(
-        rows, {options.rows, options.stream, options.sub, options.inner_stream, options.inner_sub});
+    const AxisId group = writer.split(rows, {.group = options.rows,
+                                             .stream = options.stream,
+                                             .sub = options.sub,
+                                             .inner = options.inner_stream,
+                                             .inner_sub = options.inner_sub});
     Circuit circuit = writer.run();
     for (Axis& axis : circuit.axes)
         for (const Divisor& divisor : options.divisors)
@@ -56,7 +59,7 @@ Result<Circuit> pseudocode(const Flow& flow, AxisId rows, AxisId stream, const P
 
 Result<Circuit> pseudocode(const Study& study, const Device& device) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
-    const Kernel& kernel = *study.kernel;
+    const WarpgroupKernel& kernel = *study.kernel;
     const auto size = [&](const std::string& symbol) {
         const auto found = kernel.configuration.sizes.find(symbol);
         return found == kernel.configuration.sizes.end() ? 1 : static_cast<std::int64_t>(found->second);
@@ -163,15 +166,26 @@ Circuit LoopWriter::run() {
     for (const int output : flow_.outputs) outputs.push_back(fetch(output, 0, kAround));
 
     const TermPtr body = arrange(types_, std::move(scope(kAround).steps), inputs, outputs);
-    Partition groups{PartitionKind::Group, rows_, group_, rows_, {}, {}, body, {}};
+    Partition groups{.kind = PartitionKind::Group,
+                     .whole = rows_,
+                     .part = group_,
+                     .count = rows_,
+                     .split = {},
+                     .join = {},
+                     .body = body,
+                     .origin = {}};
     const auto cut = [&](const ArrayType& type) {
         const auto found = std::find(type.axes.begin(), type.axes.end(), group_);
         return Cut{found == type.axes.end() ? -1 : static_cast<int>(found - type.axes.begin()), false};
     };
     for (const ArrayType& type : body->domain) groups.split.push_back(cut(type));
     for (const ArrayType& type : body->codomain) groups.join.push_back(cut(type));
-    Circuit circuit{
-        axes_, partition(std::move(groups)), {}, flow_.output_names, hierarchy_.lowest(), hierarchy_.names};
+    Circuit circuit{.axes = axes_,
+                    .root = partition(std::move(groups)),
+                    .inputs = {},
+                    .outputs = flow_.output_names,
+                    .lowest_level = hierarchy_.lowest(),
+                    .levels = hierarchy_.names};
     for (const int input : flow_.inputs)
         circuit.inputs.push_back(flow_.arrays[static_cast<std::size_t>(input)].name);
     return circuit;
@@ -266,8 +280,11 @@ int LoopWriter::move(int value, int from, int to, Depth depth) {
     apply.weave = types_[static_cast<std::size_t>(before)].axes;
     const auto end = [&](int number) {
         const ArrayType& type = types_[static_cast<std::size_t>(number)];
-        Segment segment{
-            {}, type.elem, type.level, type.cached, values_[static_cast<std::size_t>(value)].name};
+        Segment segment{.slots = {},
+                        .elem = type.elem,
+                        .level = type.level,
+                        .cached = type.cached,
+                        .name = values_[static_cast<std::size_t>(value)].name};
         for (std::size_t i = 0; i < type.axes.size(); ++i)
             segment.slots.push_back({false, static_cast<int>(i)});
         return segment;
@@ -285,11 +302,11 @@ LoopWriter::Carried LoopWriter::begin(int value, int level, const std::string& f
     Apply apply;
     apply.op = {OperatorKind::Custom, first};
     apply.weave = types_[static_cast<std::size_t>(start)].axes;
-    Segment segment{{},
-                    types_[static_cast<std::size_t>(start)].elem,
-                    level,
-                    false,
-                    values_[static_cast<std::size_t>(value)].name};
+    Segment segment{.slots = {},
+                    .elem = types_[static_cast<std::size_t>(start)].elem,
+                    .level = level,
+                    .cached = false,
+                    .name = values_[static_cast<std::size_t>(value)].name};
     for (std::size_t i = 0; i < apply.weave.size(); ++i)
         segment.slots.push_back({false, static_cast<int>(i)});
     apply.outputs = {segment};
@@ -312,7 +329,15 @@ void LoopWriter::end(const Carried& carried, int made) {
 
 Step LoopWriter::closed(Depth depth, AxisId whole, AxisId part) {
     Scope& here = scope(depth);
-    Partition what{PartitionKind::Stream, whole, part, whole, {}, {}, nullptr, {}, here.carry};
+    Partition what{.kind = PartitionKind::Stream,
+                   .whole = whole,
+                   .part = part,
+                   .count = whole,
+                   .split = {},
+                   .join = {},
+                   .body = nullptr,
+                   .origin = {},
+                   .carry = here.carry};
     what.body = arrange(types_, std::move(here.steps), here.inputs, here.outputs);
     for (const ArrayType& type : what.body->domain)
         what.split.push_back({axis_place(type.axes, part), false});

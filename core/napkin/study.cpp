@@ -201,7 +201,7 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     if (made.clipped) made.models = level_models(*made.clipped, device, made.bytes, options.link);
     made.no_intensity = why_no_intensity(made);
     if (made.no_intensity.empty()) made.intensity = intensity(made, device);
-    Result<Kernel> kernel = kernel_of(made, device, options);
+    Result<WarpgroupKernel> kernel = kernel_of(made, device, options);
     if (kernel)
         made.kernel = *kernel;
     else
@@ -211,7 +211,7 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
 
 Result<CircuitDocument> document(const Study& study, const Device& device, const std::string& title) {
     if (!study.kernel) return Problem{{}, study.no_kernel};
-    const Kernel& kernel = *study.kernel;
+    const WarpgroupKernel& kernel = *study.kernel;
     const Values& sizes = kernel.configuration.sizes;
     const auto part = [&](const std::string& name, PartitionKind kind, const std::string& symbol) {
         const AxisId axis = axis_named(study.flow.axes, name);

@@ -66,7 +66,7 @@ struct Intensity {
 };
 
 // The algorithm as a kernel of warpgroups (Section 5).
-struct Kernel {
+struct WarpgroupKernel {
     std::string rows, stream;
     std::string inner;                // streamed in every part of the stream; empty: none
     std::vector<std::string> others;  // axes with groups besides: batches, heads, columns of a result
@@ -125,7 +125,7 @@ struct Study {
     std::optional<LevelModels> models;
     std::optional<Intensity> intensity;
     Text no_intensity;  // why there is none
-    std::optional<Kernel> kernel;
+    std::optional<WarpgroupKernel> kernel;
     Text no_kernel;  // why there is none
 };
 
@@ -139,9 +139,9 @@ std::pair<std::string, double> local_memory(const Device& device);
 
 // The symbols that a configuration chooses: groups of other axes; of all warpgroups, a thread, a warpgroup;
 // of the stream, its sub-loops.
-std::vector<std::string> configured_symbols(const Kernel& kernel);
+std::vector<std::string> configured_symbols(const WarpgroupKernel& kernel);
 // Those, and the tiles of results (d′, d″) that some variable has.
-std::vector<std::string> chosen_symbols(const Kernel& kernel);
+std::vector<std::string> chosen_symbols(const WarpgroupKernel& kernel);
 
 // The algorithm as a document: drawn on the levels of `device`, axes with their divisors, with how it runs.
 Result<CircuitDocument> document(const Study& study, const Device& device, const std::string& title);
@@ -149,8 +149,8 @@ Result<CircuitDocument> document(const Study& study, const Device& device, const
 // ---- The algorithm of a study as a kernel of warpgroups (Section 5): the axis whose rows the threads share,
 // the part of every other axis that one thread block works on, and how many warpgroups fit.
 
-// The largest Kernel::allowance that is looked for: at that, special functions may take at least so much
-// longer.
+// The largest WarpgroupKernel::allowance that is looked for: at that, special functions may take at least so
+// much longer.
 constexpr double kMostAllowance = 4;
 
 // The verdict on the axis that is asked for, or on the one that is taken by itself; null with a reason in
@@ -176,29 +176,29 @@ Result<LoopSplit> loop_split(const Flow& flow, const std::string& rows = {}, con
 // What its schedule is put in and not derived: "Special functions are taken to last 66.7% longer than their
 // operations alone; this is put in, not derived." Empty without overheads. FlashAttention-3's 740 of 989
 // TFLOP/s come out only with it.
-Text put_in(const Kernel& kernel);
+Text put_in(const WarpgroupKernel& kernel);
 // Operations per second of matrices in that schedule: of the ideal rate, what the utilisation leaves.
-double scheduled_rate(const Kernel& kernel);
+double scheduled_rate(const WarpgroupKernel& kernel);
 
 // A problem says why the algorithm is no such kernel on this device.
-Result<Kernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options);
+Result<WarpgroupKernel> kernel_of(const Study& study, const Device& device, const StudyOptions& options);
 
 // ---- Numbers by which kernels of one program are compared.
 
 // Clocks of all blocks on one processor by the bound of Section 5.7 and the transfers without caches (B.0.1),
 // up to what is the same for all sizes: of kernels of one program, of which a warpgroup fits. `flow` is the
 // program's.
-double clocks_of(const Kernel& kernel, const Device& device, const Flow& flow);
+double clocks_of(const WarpgroupKernel& kernel, const Device& device, const Flow& flow);
 
 // How many divisors its sizes break.
-std::size_t broken_of(const Kernel& kernel, const Device& device);
+std::size_t broken_of(const WarpgroupKernel& kernel, const Device& device);
 
 // The least part of the stream from which on the rows, which are read again in every part, do not bind the
 // kernel; 0 where longer parts read more rows. The kernel's clocks are known.
-double least_part(const Kernel& kernel, const Device& device);
+double least_part(const WarpgroupKernel& kernel, const Device& device);
 
 // Operations of matrices that are done, over those of the program, which `flow` is.
-double repeats_of(const Kernel& kernel, const Flow& flow);
+double repeats_of(const WarpgroupKernel& kernel, const Flow& flow);
 
 // ---- What a diagram says by itself. Some diagrams are no program of operators on whole axes, such as those
 // of peeled and safe states, where iterations are sliced off and carried on.

@@ -1,11 +1,140 @@
 #include "core/plan/contest_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
-#include "core/plan/contest_cut.h"
+#include "core/plan/contest_step.h"
+#include "core/plan/problem.h"
 
 namespace blockscope::plan {
+
+// The best tiles of one step of a contest's schedule (contest_search.h).
+
+struct ContestCut {
+    Granularity granularity;
+    std::optional<std::vector<int>> order{};
+    double latency = kNever;  // kNever: nothing fits
+};
+
+// Of the sizes that divide the results, at most 32 of each side; row by row or, where there are few tiles, in
+// a snake.
+ContestCut best_cut(const ContestProblem& problem, const ContestGroup& group, const Residents& residents);
+
+// No cut of these operators, or of a schedule of them, takes less: every native tile once, and what comes
+// from outside and leaves once.
+double least_latency(const ContestProblem& problem, const std::vector<int>& operators);
+
+namespace {
+
+constexpr double kMostFollowed = 2048;  // slices of a cut that is tried in a snake
+constexpr std::size_t kMostSizes = 32;  // of one side of a tile
+constexpr double kLess = 1 - 1e-9;      // of equal cuts the first, the largest, stays
+
+// From the largest; of more than are tried, some all the way down.
+std::vector<std::int64_t> divisors(std::int64_t of) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t one = 1; one * one <= of; ++one) {
+        if (of % one != 0) continue;
+        all.push_back(one);
+        if (one * one != of) all.push_back(of / one);
+    }
+    std::sort(all.rbegin(), all.rend());
+    if (all.size() <= kMostSizes) return all;
+    std::vector<std::int64_t> some;
+    for (std::size_t i = 0; i < kMostSizes; ++i) some.push_back(all[i * (all.size() - 1) / (kMostSizes - 1)]);
+    return some;
+}
+
+// Every other row the other way round, or every other column.
+std::vector<int> snake(std::int64_t down, std::int64_t across, bool by_rows) {
+    std::vector<int> order;
+    const std::int64_t lines = by_rows ? down : across, length = by_rows ? across : down;
+    for (std::int64_t line = 0; line < lines; ++line)
+        for (std::int64_t i = 0; i < length; ++i) {
+            const std::int64_t at = line % 2 == 0 ? i : length - 1 - i;
+            order.push_back(static_cast<int>(by_rows ? line * across + at : at * across + line));
+        }
+    return order;
+}
+
+class CutSearch {
+public:
+    CutSearch(const ContestProblem& problem, const ContestGroup& group, const Residents& residents)
+        : problem_(problem), group_(group), residents_(residents) {}
+
+    ContestCut run() {
+        const ContestTensor& result = problem_.tensors[static_cast<std::size_t>(*group_.results().begin())];
+        const std::int64_t longest = group_.longest_reduction();
+        const auto depths = group_.only_products() ? divisors(longest) : std::vector<std::int64_t>{longest};
+        std::vector<Granularity> fitting;
+        for (const std::int64_t width : divisors(result.width))
+            for (const std::int64_t height : divisors(result.height))
+                for (const std::int64_t depth : depths) {
+                    const Granularity size{.width = width, .height = height, .depth = depth};
+                    if (group_.working_set(size, residents_) > problem_.capacity) continue;
+                    if (group_.why_not(size)) continue;
+                    fitting.push_back(size);
+                    row_by_row(size);
+                }
+        for (const Granularity& size : fitting) snakes(size, result);
+        return std::move(best_);
+    }
+
+private:
+    void offer(const Granularity& size, std::optional<std::vector<int>> order) {
+        if (group_.slices_followed(size, residents_, order.has_value()) > kMostFollowed) return;
+        const double latency = group_.latency(size, residents_, order);
+        if (latency < best_.latency * kLess || best_.latency == kNever)
+            best_ = {.granularity = size, .order = std::move(order), .latency = latency};
+    }
+
+    void row_by_row(const Granularity& size) { offer(size, std::nullopt); }
+
+    void snakes(const Granularity& size, const ContestTensor& result) {
+        const std::int64_t down = result.height / size.height, across = result.width / size.width;
+        if (down * across == 1 || group_.slices_followed(size, residents_, true) > kMostFollowed) return;
+        if (group_.least_latency(size, residents_) >= best_.latency * kLess) return;
+        offer(size, snake(down, across, true));
+        offer(size, snake(down, across, false));
+    }
+
+    const ContestProblem& problem_;
+    const ContestGroup& group_;
+    const Residents& residents_;
+    ContestCut best_;
+};
+
+}  // namespace
+
+ContestCut best_cut(const ContestProblem& problem, const ContestGroup& group, const Residents& residents) {
+    return CutSearch(problem, group, residents).run();
+}
+
+double least_latency(const ContestProblem& problem, const std::vector<int>& operators) {
+    const auto inside = [&](int node) {
+        return std::find(operators.begin(), operators.end(), node) != operators.end();
+    };
+    const auto pieces = [](std::int64_t side, std::int64_t native) {
+        const std::int64_t count = (side + native - 1) / native;
+        return static_cast<double>(count);
+    };
+    double compute = 0, elements = 0;
+    std::set<int> sources;
+    for (const int one : operators) {
+        const ContestOperator& node = problem.operators[static_cast<std::size_t>(one)];
+        const ContestTensor& result = problem.tensors[static_cast<std::size_t>(node.output)];
+        compute += node.cost * pieces(result.width, problem.native_width) *
+                   pieces(result.height, problem.native_height);
+        for (const int input : node.inputs)
+            if (!inside(problem.maker[static_cast<std::size_t>(input)])) sources.insert(input);
+        const auto& readers = problem.readers[static_cast<std::size_t>(node.output)];
+        if (readers.empty() || !std::all_of(readers.begin(), readers.end(), inside))
+            elements += result.size();
+    }
+    for (const int one : sources) elements += problem.tensors[static_cast<std::size_t>(one)].size();
+    return std::max(compute, elements / problem.bandwidth);
+}
 
 namespace {
 

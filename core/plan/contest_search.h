@@ -14,7 +14,7 @@ struct ContestPlan {
     ContestSchedule schedule;  // with operators computed again and tensors retained where that saves time
     double unfused_cost = kNever, fused_cost = kNever, cost = kNever;
     bool optimal = false;  // proven of the fused one: no other steps, of operators that read each other's
-                           // results, cost less in their best cuts (contest_cut.h)
+                           // results, cost less in their best cuts
     std::string bounded;   // what kept it from being proven
 };
 

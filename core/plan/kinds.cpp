@@ -12,21 +12,21 @@ std::size_t index(int number) {
 }
 
 bool is_pointwise(ArrayOpKind kind) {
-    return kind == ArrayOpKind::Elementwise || kind == ArrayOpKind::Broadcast || kind == ArrayOpKind::Cast ||
-           kind == ArrayOpKind::Outer;
+    const ArrayForm form = form_of(kind);
+    return form == ArrayForm::ByElement || form == ArrayForm::Spread || form == ArrayForm::Outer;
 }
 
 bool reduces_rows(ArrayOpKind kind) {
-    return kind == ArrayOpKind::RowSum || kind == ArrayOpKind::RowMean || kind == ArrayOpKind::RowMax;
+    return form_of(kind) == ArrayForm::FoldRows;
 }
 
 bool is_reduction(ArrayOpKind kind) {
-    return reduces_rows(kind) || kind == ArrayOpKind::SumOver;
+    return reduces_rows(kind) || form_of(kind) == ArrayForm::OverBatch;
 }
 
 // Reduces the rows and applies what comes out to them.
 bool normalises(ArrayOpKind kind) {
-    return kind == ArrayOpKind::Softmax || kind == ArrayOpKind::RmsNorm || kind == ArrayOpKind::LayerNorm;
+    return form_of(kind) == ArrayForm::KeepRows;
 }
 
 class KernelKind {

@@ -4,29 +4,24 @@ namespace blockscope::plan {
 
 namespace {
 
+// An operator's form (core/program/array_program.h) says what it is to a plan.
 OperatorKind kind_of(ArrayOpKind kind) {
-    switch (kind) {
-        case ArrayOpKind::Input:
-            return OperatorKind::Input;
-        case ArrayOpKind::Elementwise:
-        case ArrayOpKind::Cast:
+    if (kind == ArrayOpKind::Input) return OperatorKind::Input;
+    switch (form_of(kind)) {
+        case ArrayForm::ByElement:
             return OperatorKind::Elementwise;
-        case ArrayOpKind::Broadcast:
-        case ArrayOpKind::Outer:
+        case ArrayForm::Spread:
+        case ArrayForm::Outer:
             return OperatorKind::Broadcast;
-        case ArrayOpKind::Matmul:
+        case ArrayForm::Product:
             return OperatorKind::Matmul;
-        case ArrayOpKind::Transpose:
+        case ArrayForm::Transpose:
             return OperatorKind::Transpose;
-        case ArrayOpKind::Softmax:
-        case ArrayOpKind::RmsNorm:
-        case ArrayOpKind::LayerNorm:
-        case ArrayOpKind::RowSum:
-        case ArrayOpKind::RowMean:
-        case ArrayOpKind::RowMax:
-        case ArrayOpKind::SumOver:
+        case ArrayForm::KeepRows:
+        case ArrayForm::FoldRows:
+        case ArrayForm::OverBatch:
             return OperatorKind::Reduction;
-        case ArrayOpKind::Custom:
+        case ArrayForm::Given:
             return OperatorKind::Other;
     }
     return OperatorKind::Other;

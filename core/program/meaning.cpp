@@ -1,4 +1,3 @@
-#include "core/program/meaning.h"
 
 #include <algorithm>
 #include <limits>

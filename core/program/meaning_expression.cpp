@@ -3,7 +3,6 @@
 
 #include "core/program/array_program.h"
 #include "core/program/functions.h"
-#include "core/program/meaning.h"
 #include "core/program/syntax.h"
 
 namespace blockscope {

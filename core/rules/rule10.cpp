@@ -89,8 +89,11 @@ Place place(const Level& level, const Node& columns, const MappedScale& found, c
     MappedMatmul product;
     Diagnosis diagnosis;
     is_mapped_matmul(matmul, level, product, diagnosis);
-    return {columns, matmul, operand(level, columns, found.c_port), operand(level, matmul, product.right),
-            product};
+    return {.columns = columns,
+            .matmul = matmul,
+            .vector = operand(level, columns, found.c_port),
+            .right = operand(level, matmul, product.right),
+            .product = product};
 }
 
 Node scaled_right(const Level& level, const Place& at, IdSource& ids) {

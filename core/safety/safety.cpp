@@ -106,7 +106,7 @@ std::vector<Value> rewrite_level(Level& level, const Graph& graph, const std::ve
 }  // namespace safety
 
 SafeProgram make_safe(const BlockProgram& program, SharedExponent sharing) {
-    safety::Run run{program.dims, sharing, IdSource(program.next_id)};
+    safety::Run run{.dims = program.dims, .sharing = sharing, .ids = IdSource(program.next_id)};
     safety::Level level(run, nullptr);
     for (const NodePtr& input : program.graph->inputs()) level.bind(input, {});
     const std::vector<NodePtr> outputs = program.graph->outputs();
@@ -173,7 +173,13 @@ public:
     }
 
 private:
-    Product one() const { return {nullptr, nullptr, std::vector<double>(arguments_, 0), {}, false}; }
+    Product one() const {
+        return {.significand = nullptr,
+                .exponent = nullptr,
+                .powers = std::vector<double>(arguments_, 0),
+                .whole = {},
+                .exponential_within = false};
+    }
 
     Product factor(const ExprPtr& expr) {
         if (const auto* a = std::get_if<Arg>(&expr->value)) {

@@ -3,8 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/loops/built_loops.h"
 #include "core/loops/loop_program.h"
-#include "core/loops/passes.h"
 #include "core/support/result.h"
 
 namespace blockscope {

@@ -22,8 +22,8 @@
 
 namespace blockscope {
 
-// Its loops: those that are built, where nothing is loaded twice that can be kept (core/loops/passes.h), or
-// the paper's, line by line of the block program (docs/listing.md).
+// Its loops: those that are built, where nothing is loaded twice that can be kept (core/loops/built_loops.h),
+// or the paper's, line by line of the block program (docs/listing.md).
 enum class LoopForm : std::uint8_t { Built, Paper };
 std::string to_string(LoopForm form);  // "built", "paper"
 std::optional<LoopForm> loop_form_named(const std::string& name);
@@ -79,7 +79,7 @@ public:
     State in_form(const Form& form) const { return State(source(), form); }
     // The same program with other sizes or blocks, of the same dimensions. What does not depend on them is
     // not made again: the safe form and, where only block sizes change and loops stay as they are
-    // (same_loops, core/loops/passes.h), those.
+    // (same_loops, core/loops/built_loops.h), those.
     State with_dims(const DimTable& dims) const;
 
     // The program in its form: the safe one where that is asked for. source() itself where there is nothing

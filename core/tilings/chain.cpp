@@ -141,14 +141,7 @@ private:
             case ArrayOpKind::Softmax:
                 refuse(value, Text("a softmax of a chain is the left operand of a product; here it is read "
                                    "otherwise"));
-            case ArrayOpKind::RmsNorm:
-            case ArrayOpKind::LayerNorm:
-            case ArrayOpKind::RowSum:
-            case ArrayOpKind::RowMean:
-            case ArrayOpKind::RowMax:
-            case ArrayOpKind::Outer:
-            case ArrayOpKind::SumOver:
-            case ArrayOpKind::Custom:
+            default:
                 refuse(value, Text("a chain has products with softmax, activations, scales, biases and masks "
                                    "between them, no %1",
                                    describe(value.kind)));

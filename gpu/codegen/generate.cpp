@@ -93,7 +93,7 @@ private:
     Problems problems_;
 };
 
-std::int64_t most_rows(const LoopProgram& program, const Values& values) {
+std::int64_t most_rows(const LoopProgram& program, const DeviceValues& values) {
     std::int64_t rows = 16;
     for (int id = 1; id <= program.temps; ++id) {
         const Value& value = values.of({id});
@@ -105,7 +105,7 @@ std::int64_t most_rows(const LoopProgram& program, const Values& values) {
 
 }  // namespace
 
-int threads_for(const LoopProgram& program, const Values& values) {
+int threads_for(const LoopProgram& program, const DeviceValues& values) {
     constexpr std::int64_t kMedium = 24 * std::int64_t{24};
     constexpr std::int64_t kLarge = 48 * std::int64_t{48};
     std::int64_t largest = 0;
@@ -117,7 +117,8 @@ int threads_for(const LoopProgram& program, const Values& values) {
     return largest > kLarge ? 256 : largest > kMedium ? 128 : 64;
 }
 
-int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products) {
+int threads_for_tensor_cores(const LoopProgram& program, const DeviceValues& values,
+                             const Products& products) {
     constexpr std::int64_t kNumbers = 160;  // of blocks, of the 255 registers that a thread has
     const std::int64_t rows = most_rows(program, values);
     const std::int64_t most =
@@ -128,7 +129,7 @@ int threads_for_tensor_cores(const LoopProgram& program, const Values& values, c
 }
 
 // Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
-int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products) {
+int threads_for_warpgroups(const LoopProgram& program, const DeviceValues& values, const Products& products) {
     constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
     constexpr std::int64_t kThreads = 256;  // of two groups
     const std::int64_t strips = (most_rows(program, values) + 63) / 64;
@@ -141,7 +142,7 @@ int threads_for_warpgroups(const LoopProgram& program, const Values& values, con
 
 std::vector<int> thread_choices(const LoopProgram& program, Target target) {
     constexpr double kMostNumbers = 1.2 * 255;  // of a thread; the estimate is rough
-    const Values values(program);
+    const DeviceValues values(program);
     ProductRules rules;
     rules.tensor_cores = has_tensor_cores(target);
     const Products products(program, values, {}, rules);
@@ -385,7 +386,7 @@ std::set<int> shared_temps(const std::vector<Planned>& kernels) {
 
 // Shared memory for what threads tell each other: a number of each warp, a vector of rows, panels of products
 // in float32.
-std::int64_t scratch_bytes(const LoopProgram& program, const Values& values, const KernelSet& set) {
+std::int64_t scratch_bytes(const LoopProgram& program, const DeviceValues& values, const KernelSet& set) {
     std::int64_t bytes = std::max(set.panel_bytes, 128);
     for (int id = 1; id <= program.temps; ++id) {
         const Value& value = values.of({id});
@@ -409,7 +410,7 @@ bool stores_half_masks(const LoopProgram& program) {
 }
 
 // What all kernels are written from, without scratch memory, threads that only copy and stages of tiles.
-Generation generation_of(const LoopProgram& program, const Values& values, Arrays& arrays,
+Generation generation_of(const LoopProgram& program, const DeviceValues& values, Arrays& arrays,
                          const Products& products, const std::set<int>& delayed, const KernelSet& set,
                          const StopSign& stop) {
     return {.program = program,
@@ -426,8 +427,8 @@ Generation generation_of(const LoopProgram& program, const Values& values, Array
 }
 
 // What a host checks the kernels with: the plain target's lines.
-void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program, const Values& values,
-                   const CodegenOptions& options, KernelSet& set) {
+void add_reference(const std::vector<Planned>& kernels, const LoopProgram& program,
+                   const DeviceValues& values, const CodegenOptions& options, KernelSet& set) {
     if (!set.tensor_cores) {
         set.reference_lines = set.lines;
         set.reference_launches = set.launches;
@@ -445,7 +446,7 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     set.reference_launches = std::move(plain.launches);
 }
 
-void settle(KernelSet& set, const LoopProgram& program, const Values& values, const Products& products,
+void settle(KernelSet& set, const LoopProgram& program, const DeviceValues& values, const Products& products,
             const CodegenOptions& options) {
     set.target = options.target;
     set.tensor_cores = products.any_by_tensor_cores();
@@ -568,7 +569,7 @@ void add_type_notes(const LoopProgram& program, const Products& products, const 
 
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
     std::vector<Planned> kernels = planned(program, options.stop);
-    const Values values(program);
+    const DeviceValues values(program);
     Arrays arrays = plan_arrays(program);
     options.stop.check();
     const Products products(program, values, shared_temps(kernels), rules_of(options, arrays));

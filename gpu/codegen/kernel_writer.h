@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/loops/masks.h"
+#include "core/loops/loop_program.h"
 #include "core/support/stop_sign.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
@@ -20,7 +20,7 @@ std::string named(Temp temp);  // "t7": the variable that holds it
 // What all kernels of a program share.
 struct Generation {
     const LoopProgram& program;
-    const Values& values;
+    const DeviceValues& values;
     Arrays& arrays;
     const Listing listing;
     const Products& products;
@@ -192,12 +192,13 @@ private:
 // What cannot be generated, before anything is.
 
 // The threads of a thread block that suit the program's blocks.
-int threads_for(const LoopProgram& program, const Values& values);
+int threads_for(const LoopProgram& program, const DeviceValues& values);
 // The same with tensor cores: a warp for each 16 or 32 rows, so that accumulators fit its registers.
-int threads_for_tensor_cores(const LoopProgram& program, const Values& values, const Products& products);
+int threads_for_tensor_cores(const LoopProgram& program, const DeviceValues& values,
+                             const Products& products);
 
 // The same in groups of four warps, which take 64 rows at once.
-int threads_for_warpgroups(const LoopProgram& program, const Values& values, const Products& products);
+int threads_for_warpgroups(const LoopProgram& program, const DeviceValues& values, const Products& products);
 
 // Operators without a CUDA form and values that do not fit a thread block, each with its line of the listing.
 Problems find_problems(const Generation& generation, int threads);

@@ -93,7 +93,7 @@ std::set<int> temps_along_rows(const LoopProgram& program, const ProductRules& r
 
 }  // namespace
 
-Products::Products(const LoopProgram& program, const Values& values, const std::set<int>& shared,
+Products::Products(const LoopProgram& program, const DeviceValues& values, const std::set<int>& shared,
                    const ProductRules& rules) {
     const std::set<int> masks = temps_of_masks(program);
     const std::set<int> along_rows = temps_along_rows(program, rules);
@@ -280,8 +280,8 @@ private:
 
 }  // namespace
 
-std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
-                                const std::set<int>& delayed) {
+std::int64_t most_numbers_alive(const LoopProgram& program, const DeviceValues& values,
+                                const Products& products, const std::set<int>& delayed) {
     std::vector<const Statement*> lines;
     for (const Statement& statement : program.body) lines.push_back(&statement);
     return most_alive(lines, [&](Temp temp) -> std::int64_t {

@@ -33,7 +33,7 @@ struct ProductRules {
 class Products {
 public:
     // Temporaries of several kernels (`shared`) are no tiles.
-    Products(const LoopProgram& program, const Values& values, const std::set<int>& shared,
+    Products(const LoopProgram& program, const DeviceValues& values, const std::set<int>& shared,
              const ProductRules& rules);
 
     Arithmetic of(const Statement& product) const { return products_.at(&product); }
@@ -62,8 +62,8 @@ std::set<int> delayed_products(const LoopProgram& program, const Products& produ
 
 // The most numbers of blocks in registers, of a whole thread block, between two lines of the program.
 // Operands that a line uses last do not count beside its result, nor do delayed products.
-std::int64_t most_numbers_alive(const LoopProgram& program, const Values& values, const Products& products,
-                                const std::set<int>& delayed);
+std::int64_t most_numbers_alive(const LoopProgram& program, const DeviceValues& values,
+                                const Products& products, const std::set<int>& delayed);
 // The same of some lines alone, where `size` says what a temporary takes.
 std::int64_t most_alive(const std::vector<const Statement*>& lines,
                         const std::function<std::int64_t(Temp)>& size);

@@ -48,13 +48,47 @@ Capability capability_of(const Device& device) {
 
 ProcessorLimits limits_of(Capability card) {
     const int number = 10 * card.major + card.minor;
-    if (number < 80) return {1024, 16, 65536, 64 * kKibi, 0};
-    if (number == 86) return {1536, 16, 65536, 100 * kKibi, kKibi};
-    if (number == 87) return {1536, 16, 65536, 164 * kKibi, kKibi};
-    if (number == 89) return {1536, 24, 65536, 100 * kKibi, kKibi};
-    if (number < 90) return {2048, 32, 65536, 164 * kKibi, kKibi};
-    if (number < 120) return {2048, 32, 65536, 228 * kKibi, kKibi};
-    return {1536, 24, 65536, 100 * kKibi, kKibi};
+    if (number < 80)
+        return {.threads = 1024,
+                .blocks = 16,
+                .registers = 65536,
+                .shared_bytes = 64 * kKibi,
+                .reserved_shared_bytes = 0};
+    if (number == 86)
+        return {.threads = 1536,
+                .blocks = 16,
+                .registers = 65536,
+                .shared_bytes = 100 * kKibi,
+                .reserved_shared_bytes = kKibi};
+    if (number == 87)
+        return {.threads = 1536,
+                .blocks = 16,
+                .registers = 65536,
+                .shared_bytes = 164 * kKibi,
+                .reserved_shared_bytes = kKibi};
+    if (number == 89)
+        return {.threads = 1536,
+                .blocks = 24,
+                .registers = 65536,
+                .shared_bytes = 100 * kKibi,
+                .reserved_shared_bytes = kKibi};
+    if (number < 90)
+        return {.threads = 2048,
+                .blocks = 32,
+                .registers = 65536,
+                .shared_bytes = 164 * kKibi,
+                .reserved_shared_bytes = kKibi};
+    if (number < 120)
+        return {.threads = 2048,
+                .blocks = 32,
+                .registers = 65536,
+                .shared_bytes = 228 * kKibi,
+                .reserved_shared_bytes = kKibi};
+    return {.threads = 1536,
+            .blocks = 24,
+            .registers = 65536,
+            .shared_bytes = 100 * kKibi,
+            .reserved_shared_bytes = kKibi};
 }
 
 int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs) {
@@ -207,7 +241,14 @@ std::optional<Split> split_into(const Splittable& what, int wanted, const DimTab
     if (length < 1) return std::nullopt;
     const auto parts = static_cast<int>((all + length - 1) / length);
     if (parts < 2) return std::nullopt;
-    return Split{what.loop, parts, length, what.carried, {}, false, false, what.rest};
+    return Split{.loop = what.loop,
+                 .parts = parts,
+                 .length = length,
+                 .carried = what.carried,
+                 .workspaces = {},
+                 .adds = false,
+                 .combines = false,
+                 .rest = what.rest};
 }
 
 SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {

@@ -49,7 +49,7 @@ struct TileRoom {
 // What tiles need to know of all loads of a kernel.
 struct TileSources {
     const LoopProgram& program;
-    const Values& values;
+    const DeviceValues& values;
     const Products& products;
     // Whether a block's columns are neighbours in memory.
     std::function<bool(int buffer)> along_rows;

@@ -151,9 +151,12 @@ bool overlap(const TileSlot& a, const TileSlot& b) {
 // The form of the kernel: with rings where all its tiles can come in boxes, else as for sm_80, and why.
 void KernelWriter::choose_form() {
     const std::int64_t reserved = generation_.scratch_bytes;
-    tiles_ = TilePlan(
-        sources(), kernel_,
-        {reserved, generation_.shared_limit, generation_.warp_specialised, false, generation_.stages});
+    tiles_ = TilePlan(sources(), kernel_,
+                      {.reserved = reserved,
+                       .limit = generation_.shared_limit,
+                       .warpgroups = generation_.warp_specialised,
+                       .rings = false,
+                       .stages = generation_.stages});
     if (!generation_.warp_specialised || tiles_.slots().empty()) return;
     if (why_not_ = reason_against_rings(); why_not_) return;
     std::map<const Statement*, Box> boxes;
@@ -168,8 +171,11 @@ void KernelWriter::choose_form() {
     }
     constexpr std::int64_t kBarriers = 64;  // bytes of a ring of four stages
     const auto slots = static_cast<std::int64_t>(tiles_.slots().size());
-    const TileRoom room{(reserved + 15) / 16 * 16 + kBarriers * slots, generation_.shared_limit, true, true,
-                        generation_.stages};
+    const TileRoom room{.reserved = (reserved + 15) / 16 * 16 + kBarriers * slots,
+                        .limit = generation_.shared_limit,
+                        .warpgroups = true,
+                        .rings = true,
+                        .stages = generation_.stages};
     TilePlan rings(sources(), kernel_, room);
     if (rings.shared_bytes() > room.limit) {
         why_not_ = {rings.largest()->at,

@@ -97,7 +97,8 @@ Value::Kind value_kind(const ItemExtents& extents, bool along_cols) {
 
 }  // namespace
 
-Values::Values(const LoopProgram& program) : values_(static_cast<std::size_t>(program.temps) + 1) {
+DeviceValues::DeviceValues(const LoopProgram& program)
+    : values_(static_cast<std::size_t>(program.temps) + 1) {
     const TempExtents extents(program);
     VectorLayout layout(program.temps);
     std::vector<int> sets(values_.size(), 0);
@@ -222,8 +223,12 @@ Arrays plan_arrays(const LoopProgram& program) {
         const Buffer& buffer = program.buffers[i];
         const Type type = buffer_type(buffer);
         const ArrayLayout layout = array_layout(type, buffer.transposed, program.dims);
-        DeviceArray array{kind_of(buffer.kind), declared_name(buffer), stored_elem(buffer), layout.shape, 1,
-                          static_cast<int>(i)};
+        DeviceArray array{.kind = kind_of(buffer.kind),
+                          .name = declared_name(buffer),
+                          .elem = stored_elem(buffer),
+                          .shape = layout.shape,
+                          .elements = 1,
+                          .buffer = static_cast<int>(i)};
         ArrayPlan plan = plan_of(type, layout, program.dims);
         if (buffer.kind == Buffer::Kind::Intermediate) lay_out_in_blocks(type, program.dims, plan, array);
         for (const std::int64_t size : array.shape) array.elements *= size;

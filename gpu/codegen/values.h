@@ -23,9 +23,9 @@ struct Value {
     ItemExtents extents;
 };
 
-class Values {
+class DeviceValues {
 public:
-    explicit Values(const LoopProgram& program);
+    explicit DeviceValues(const LoopProgram& program);
     const Value& of(Temp temp) const { return values_.at(static_cast<std::size_t>(temp.id)); }
 
 private:

@@ -223,7 +223,7 @@ std::optional<Failure> CardProgram::add(const Launch& launch) {
     api.occupancy(&facts.blocks_per_processor, *function, launch.threads,
                   static_cast<std::size_t>(launch.shared_bytes));
     facts_.push_back(facts);
-    Kernel kernel{*function, {}, {}};
+    LoadedKernel kernel{*function, {}, {}};
     for (const int array : launch.arrays)
         kernel.arguments.push_back(arrays_.at(static_cast<std::size_t>(array)).address());
     for (const TensorMap& map : launch.maps) {
@@ -267,7 +267,7 @@ Outcome<double> CardProgram::run(int times) {
     return *seconds / times;
 }
 
-std::optional<Failure> CardProgram::start(const Kernel& kernel, const Launch& launch) const {
+std::optional<Failure> CardProgram::start(const LoadedKernel& kernel, const Launch& launch) const {
     std::vector<void*> parameters;
     for (const DevicePointer& argument : kernel.arguments)
         parameters.push_back(const_cast<DevicePointer*>(&argument));  // the driver copies them

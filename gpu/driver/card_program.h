@@ -62,7 +62,7 @@ public:
     measure::Outcome<double> run(int times = 1);
 
 private:
-    struct Kernel {
+    struct LoadedKernel {
         DriverApi::Handle function = nullptr;
         std::vector<DevicePointer> arguments;
         std::vector<EncodedMap> maps;  // further arguments
@@ -72,13 +72,13 @@ private:
         : session_(std::move(session)), set_(std::move(set)), module_(std::move(module)) {}
     std::optional<measure::Failure> allocate();
     std::optional<measure::Failure> add(const Launch& launch);
-    std::optional<measure::Failure> start(const Kernel& kernel, const Launch& launch) const;
+    std::optional<measure::Failure> start(const LoadedKernel& kernel, const Launch& launch) const;
 
     std::shared_ptr<CardSession> session_;
     KernelSet set_;
     CardModule module_;
     std::vector<CardMemory> arrays_;
-    std::vector<Kernel> kernels_;  // one per launch
+    std::vector<LoadedKernel> kernels_;  // one per launch
     std::vector<KernelFacts> facts_;
 };
 

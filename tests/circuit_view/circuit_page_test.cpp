@@ -13,7 +13,7 @@
 #include <functional>
 
 #include "app/circuit/circuit_file.h"
-#include "app/circuit/row_words.h"
+#include "app/circuit/circuit_key.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"

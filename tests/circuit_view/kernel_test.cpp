@@ -51,7 +51,7 @@ struct Opened : testing::Test {
     void settle() {
         ASSERT_TRUE(wait_until([&] { return window->tables().study() && !window->busy(); }));
     }
-    const circuit::Kernel& kernel() { return *window->tables().study()->kernel; }
+    const circuit::WarpgroupKernel& kernel() { return *window->tables().study()->kernel; }
 };
 
 // Section 6: 75% and 60% of the tensor cores under a softmax overhead of 66%.

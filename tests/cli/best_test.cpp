@@ -83,6 +83,38 @@ TEST(BestStateCommand, CanBeAnyOtherState) {
     EXPECT_EQ(both.code, 2);
 }
 
+// A state's name means the same in all commands, with the option that asks for it alone, too.
+TEST(BestStateCommand, IsNamedTheSameWayEverywhere) {
+    const std::string file = sample("softmax.bp");
+    const std::string trace = run_cli({"fuse", file, "--all", "--format", "json"}).out;
+    const std::vector<std::vector<std::string>> commands = {
+        {"fuse", file, "--format", "text"},
+        {"apply", file, "1@n8,n16", "--then-fuse", "--format", "text"},
+        {"replay", "-", "--format", "text"},
+        {"cost", file},
+        {"cost", file, "--derive", "moved.bytes"},
+        {"tune", file, "--predict", "--device", "h100-sxm5"}};
+    for (const std::vector<std::string>& command : commands) {
+        const auto of = [&](std::vector<std::string> named) {
+            named.insert(named.begin(), command.begin(), command.end());
+            const Outcome outcome = run_cli(named, trace);
+            EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
+            return outcome.out.substr(0, outcome.out.find("\nbest: "));  // which says how long it took
+        };
+        EXPECT_EQ(of({"--state", "step 2"}), of({"--step", "2"})) << command[0];
+        EXPECT_NE(of({"--state", "1"}), of({"--step", "2"})) << command[0];
+        for (const std::string other : {"--step", "--snapshot"}) {
+            std::vector<std::string> both = command;
+            both.insert(both.end(), {"--state", "last", other, "1"});
+            EXPECT_EQ(run_cli(both, trace).code, 2) << command[0];
+        }
+    }
+    const auto best = json_of({"fuse", file, "--device", "h100-sxm5"})["best"];
+    const auto cost = json_of({"cost", file, "--state", "best", "--device", "h100-sxm5"});
+    ASSERT_EQ(cost["states"].size(), 1U);
+    EXPECT_EQ(cost["states"][0]["step"], best["step"]);
+}
+
 // The results file keeps what was measured; the best by it is the one that took least.
 TEST(BestStateCommand, ByMeasuredTimeIsTheOneThatTookLeast) {
     const std::filesystem::path folder =

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/lesson/lesson.h"
 #include "core/lesson/progress.h"
-#include "core/lesson/shipped.h"
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {

@@ -134,6 +134,17 @@ TEST_F(MeasureCommands, BenchComparesWithTheBaseline) {
     EXPECT_EQ(measured("bench", {"--baseline", "9"}).code, 2);
 }
 
+TEST_F(MeasureCommands, AStateHasOneNameInAllOfThem) {
+    for (const std::string command : {"run", "bench"}) {
+        const Outcome outcome = measured(command, {"--state", "snapshot 1", "--csv"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, measured(command, {"--snapshot", "1", "--csv"}).out);
+        EXPECT_NE(outcome.out, measured(command, {"--state", "last", "--csv"}).out);
+        EXPECT_EQ(measured(command, {"--state", "last", "--step", "1"}).code, 2);
+        EXPECT_EQ(measured(command, {"--state", "nowhere"}).code, 2);
+    }
+}
+
 TEST_F(MeasureCommands, JsonHasEveryNumberAndTheFileHasEveryResult) {
     const Outcome outcome = measured("run", {"--json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -14,7 +14,7 @@
 #include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/json/device_files.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/splits.h"

@@ -4,7 +4,7 @@
 
 #include "core/exec/prove.h"
 #include "core/fusion/trace.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/measure/reference.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"

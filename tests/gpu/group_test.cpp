@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/gpu/cases.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "core/fusion/trace.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"

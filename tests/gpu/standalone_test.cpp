@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "gpu/codegen/plan_source.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/import/atoms.h"
-#include "core/import/onnx_wire.h"
+#include "core/import/onnx_reader.h"
 #include "core/import/recognise.h"
 
 namespace blockscope::test {

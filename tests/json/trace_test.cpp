@@ -87,7 +87,7 @@ TEST(TraceJson, EmptyRunsRoundTrip) {
     Trace trace = attention();
     trace.steps.clear();
     trace.snapshots.clear();
-    trace.stopped = std::string("Stopped by hand: \"why not?\"");
+    trace.stopped = {};
     expect_round_trip(trace);
 }
 
@@ -133,15 +133,27 @@ TEST(TraceJson, AnEndThatIsNoneIsRefused) {
     const std::string problem = "f#/stopped: the algorithm did not end here: rules match in the last state";
     for (const std::size_t steps : {0U, 3U, 15U, 16U})
         EXPECT_EQ(problem_of_trace(write_json(cut(whole, steps, {}))), problem) << steps;
-    Trace stopped = cut(whole, 3, {});
-    stopped.stopped = Text(kRunStopped);
-    EXPECT_EQ(problem_of_trace(write_json(stopped)), "");
-    Trace by_hand = cut(whole, 3, {});
-    by_hand.stopped = Text(kAppliedByHand);
-    EXPECT_EQ(problem_of_trace(write_json(by_hand)), "");
-    by_hand.steps.clear();
-    EXPECT_EQ(problem_of_trace(write_json(by_hand)),
-              "f#/stopped: there is no step before this end that a rule could have been applied in");
+    Trace open = cut(whole, 3, {});
+    open.stopped = {};
+    EXPECT_EQ(problem_of_trace(write_json(open)), "");
+}
+
+TEST(TraceJson, AnEndBehindAStepNeedsOne) {
+    const std::string applied =
+        "f#/stopped: there is no step before this end that a rule could have been applied in";
+    const std::string run =
+        "f#/stopped: there is no step before this end that the run could have been stopped behind";
+    const std::vector<std::pair<Text, std::string>> reasons = {{Text(kAppliedByHand), applied},
+                                                               {Text(kChoicesApplied), applied},
+                                                               {Text(kRunStopped), run},
+                                                               {Text(kHistoryFull), run}};
+    for (const auto& [reason, problem] : reasons) {
+        Trace trace = cut(attention(), 3, {});
+        trace.stopped = reason;
+        EXPECT_EQ(problem_of_trace(write_json(trace)), "") << reason.str();
+        trace.steps.clear();
+        EXPECT_EQ(problem_of_trace(write_json(trace)), problem) << reason.str();
+    }
 }
 
 TEST(TraceJson, ASnapshotThatIsNoneIsRefused) {

@@ -1,7 +1,7 @@
 // Expressions of lessons: what they are worth for a small program, and what is said of those that are wrong.
 #include <set>
 
-#include "core/lesson/expression.h"
+#include "core/lesson/lesson.h"
 
 #include "core/lesson/facts.h"
 #include "tests/lesson/lessons.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/lesson/lesson.h"
 #include "core/lesson/player.h"
-#include "core/lesson/shipped.h"
 
 namespace blockscope::lesson::test {
 

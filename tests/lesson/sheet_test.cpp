@@ -1,5 +1,5 @@
 // Handout and solution.
-#include "core/lesson/sheet.h"
+#include "core/lesson/rehearsal.h"
 
 #include "tests/lesson/lessons.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/glossary/glossary.h"
 #include "core/lesson/rehearsal.h"
-#include "core/lesson/sheet.h"
 #include "tests/lesson/lessons.h"
 
 namespace blockscope::lesson::test {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/fusion/trace.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
 #include "tests/support/listing_check.h"

@@ -94,7 +94,7 @@ TEST(Study, OfRmsNormSwiGluOnA100) {
     EXPECT_EQ(found.kernel->rows, "M");
     // The hidden dimension is streamed, all features in every part of it, 128 columns of the result a block:
     // the gates are computed again for each of its 32 groups.
-    const Kernel& kernel = *found.kernel;
+    const WarpgroupKernel& kernel = *found.kernel;
     EXPECT_EQ(kernel.stream, "K");
     EXPECT_EQ(kernel.inner, "D");
     EXPECT_THAT(kernel.others, testing::ElementsAre("N"));
@@ -131,7 +131,7 @@ TEST(Study, OfRmsNormSwiGluInFragmentsHasItsLeastRows) {
     options.execution->fragments = true;
     const Study found = studied(separated(flow_of(read_sample("rmsnorm-swiglu"))), "a100-sxm-80gb", options);
     ASSERT_TRUE(found.kernel);
-    const Kernel& kernel = *found.kernel;
+    const WarpgroupKernel& kernel = *found.kernel;
     EXPECT_EQ(kernel.inner, "D");
     EXPECT_GE(kernel.fit, 1);
     const Device a100 = device("a100-sxm-80gb");

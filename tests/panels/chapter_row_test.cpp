@@ -1,5 +1,5 @@
 // The chapters above the timeline, the algorithm's steps beside a branch, and steps that are one cell.
-#include "app/panels/chapter_row.h"
+#include "app/panels/timeline_rows.h"
 
 #include <gmock/gmock.h>
 

@@ -11,7 +11,7 @@
 #include "app/panels/outline_panel.h"
 #include "app/panels/sizes_panel.h"
 #include "core/cost/counts.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "tests/panels/text_support.h"
 
 #include <QTreeView>

@@ -8,7 +8,8 @@ namespace {
 
 using test::Desk;
 
-// To the end by Space, state by state, and back by a Backspace that is held; the first picture must come back as it was.
+// To the end by Space, state by state, and back by a Backspace that is held; the first picture must come back
+// as it was.
 void there_and_back(Desk& desk) {
     const PicturePtr first = desk.picture();
     const QImage first_image = desk.canvas_image();

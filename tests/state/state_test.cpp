@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/fusion/trace.h"
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/support/result.h"
 #include "tests/support/samples.h"

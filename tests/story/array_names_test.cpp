@@ -1,5 +1,4 @@
 // Which array a value is, through all rewrites.
-#include "core/story/array_names.h"
 
 #include <gmock/gmock.h>
 

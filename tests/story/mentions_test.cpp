@@ -1,5 +1,5 @@
 // The words of a sentence that the glossary explains.
-#include "core/glossary/mentions.h"
+#include "core/glossary/glossary.h"
 
 #include <gmock/gmock.h>
 

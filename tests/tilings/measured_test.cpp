@@ -1,5 +1,5 @@
 // Tables of measured times: what is read, what is refused, and files that end too early.
-#include "core/tilings/measured.h"
+#include "core/tilings/search.h"
 
 #include <gmock/gmock.h>
 

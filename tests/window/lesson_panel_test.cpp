@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QTest>
 
-#include "app/lessons/lesson_setup.h"
+#include "app/lessons/lesson_desk.h"
 #include "app/panels/listing_panel.h"
 #include "app/panels/matches.h"
 #include "app/window/docks.h"

@@ -13,8 +13,8 @@
 #include "app/shell/state_link.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
-#include "app/window/group_dialog.h"
 #include "app/window/picture_view.h"
+#include "app/window/text_dialogs.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

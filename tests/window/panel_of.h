@@ -1,9 +1,9 @@
-// Panels of a window that are made when they are first shown (app/shell/late_panel.h).
+// Panels of a window that are made when they are first shown (app/window/panel_table.h).
 #pragma once
 
 #include <QWidget>
 
-#include "app/shell/late_panel.h"
+#include "app/window/panel_table.h"
 
 namespace blockscope::test {
 

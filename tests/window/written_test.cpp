@@ -4,7 +4,7 @@
 #include <QAbstractButton>
 #include <QUrl>
 
-#include "app/window/written_bar.h"
+#include "app/window/message_bars.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {

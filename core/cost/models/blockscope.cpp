@@ -35,8 +35,9 @@ std::vector<ModelParameter> gpu_parameters() {
     };
 }
 
-// Fitted to 603 states of 36 samples on two cores of a Xeon with AVX-512 (docs/devices.md), for whoever
-// has not calibrated. Cycles are those of a vector register of results, operands on their way included.
+// Fitted on two cores of a Xeon with AVX-512, when there were 36 samples with 603 states, for whoever has not
+// calibrated; docs/devices.md says how well the model does. Cycles are those of a vector register of results,
+// operands on their way included.
 std::vector<ModelParameter> cpu_parameters() {
     return {
         {"overlap", "how much of the shorter resources' time hides behind the longest: 0 nothing, 1 all",

@@ -2,6 +2,7 @@
 // left them.
 #pragma once
 
+#include <QSlider>
 #include <QToolButton>
 #include <QWidget>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/costs/best.h"
 #include "app/document/document.h"
 #include "app/shell/telling.h"
 #include "app/shell/timeline_model.h"
@@ -79,5 +81,33 @@ struct FoldedSteps {
 // What stays where steps in a row that change no bytes are one cell: each other step is alone. `bytes` by
 // step, 0 being the initial program; none: not known.
 std::vector<FoldedSteps> fold_steps(const std::vector<std::optional<std::int64_t>>& bytes);
+
+// A slider over the run, on a chart of what its states are worth by the objective; a star marks the best one.
+
+class RunSlider : public QSlider {
+    Q_OBJECT
+
+public:
+    RunSlider(Document& document, TimelineModel& model, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    void refresh();
+    void describe();
+    double x_of(int index) const;
+    int index_at(double x) const;
+    void paint_curve(QPainter& painter, double bottom) const;
+    void paint_marks(QPainter& painter, double bottom) const;
+
+    Document& document_;
+    TimelineModel& model_;
+    Best& best_;
+};
 
 }  // namespace blockscope

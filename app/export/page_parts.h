@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/export/derivation.h"
 #include "app/files/svg.h"
 #include "app/scene/legend.h"
 #include "app/scene/paint.h"
@@ -47,5 +48,26 @@ std::string tagged(const std::string& name, const std::string& attributes, const
 // drawings' colours; `body`: HTML.
 std::string html_page(const std::string& title, const QString& language, const PageDrawings& drawings,
                       const std::string& style, const std::string& body);
+
+// The command that opens a state in Blockscope, in exported pages: to be read and copied. Internal to
+// app/export.
+
+// The command with a button that copies it; empty if the stage has none.
+std::string link_html(const Stage& stage);
+
+extern const char* const kLinkScript;  // what the buttons do
+extern const char* const kLinkStyle;
+
+// Questions about the next step, in exported pages: predict, then reveal. Internal to app/export.
+
+// The first question about the step after `stage`, with its choices as buttons; empty if there is none. It
+// shows only while the page's body has the class "asking".
+std::string questions_html(const Stage& stage);
+
+// Defines blockscopeAnswer(element, choice): answers the question within the element, unless it is answered
+// or there is no such choice; whether it did. A click on a choice does the same. The element with the id
+// "tally" says how many of how many answers were right.
+extern const char* const kQuestionScript;
+extern const char* const kQuestionStyle;
 
 }  // namespace blockscope

@@ -1,4 +1,4 @@
-// Asks which steps belong together, and for their name.
+// Asks for the note on a block, and for its colour.
 #pragma once
 
 #include <QDialog>
@@ -6,11 +6,34 @@
 #include <utility>
 
 #include "app/document/document.h"
+#include "app/figure/note.h"
 
+class QComboBox;
+class QPlainTextEdit;
 class QLineEdit;
 class QSpinBox;
 
 namespace blockscope {
+
+class NoteDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    // Begins with `note`. Deletes itself once it is closed.
+    NoteDialog(const PinnedNote& note, QWidget* parent);
+
+    QPlainTextEdit& text() { return *text_; }
+    QComboBox& color() { return *color_; }
+
+Q_SIGNALS:
+    void answered(const PinnedNote& note);
+
+private:
+    QPlainTextEdit* text_;
+    QComboBox* color_;
+};
+
+// Asks which steps belong together, and for their name.
 
 class GroupDialog : public QDialog {
     Q_OBJECT

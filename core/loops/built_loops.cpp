@@ -1,4 +1,4 @@
-#include "core/loops/passes.h"
+#include "core/loops/built_loops.h"
 
 #include <algorithm>
 #include <set>
