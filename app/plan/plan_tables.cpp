@@ -20,7 +20,7 @@ constexpr int kNumberRole = Qt::UserRole;     // what a column is sorted by; of 
 constexpr int kIndexRole = Qt::UserRole + 1;  // of column 0: of the way
 constexpr int kBar = 4;                       // pixels high
 constexpr int kAir = 4;                       // around the text of a cell
-constexpr int kLeastOperators = 180;          // pixels wide
+constexpr int kLeastOperators = 110;          // pixels wide
 constexpr int kMostRows = 12;                 // of kernels that are seen without scrolling
 
 // Rows are sorted by numbers; those without are last, however it is sorted.
