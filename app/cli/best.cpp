@@ -163,11 +163,13 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
 }
 
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
-                        const std::string& device, const Form& form) {
+                        const std::string& device, const Form& form, std::optional<bool> safe) {
     StateArguments arguments;
     arguments.state = words;
     arguments.objective = objective;
-    return choose(trace, arguments, form, stakes_of(arguments, device)).state;
+    Stakes stakes = stakes_of(arguments, device);
+    stakes.safe = safe;
+    return choose(trace, arguments, form, stakes).state;
 }
 
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {

@@ -70,9 +70,9 @@ struct Choice {
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes);
 
 // The state that the words of --state name, in `form`: the best one by `objective` on `device`, both as
-// stakes_of() reads them. Throws UsageError as above.
+// stakes_of() reads them, in safe or plain forms as Stakes says. Throws UsageError as above.
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
-                        const std::string& device, const Form& form);
+                        const std::string& device, const Form& form, std::optional<bool> safe = std::nullopt);
 
 // "best of 18 states by predicted time on ... (safe form): step 17, 105 us; then step 16, 139 us".
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes);

@@ -269,12 +269,13 @@ int cost_command(const CostArguments& arguments) {
     const bool processor = request && request->device.kind == DeviceKind::Cpu;
     const Form form = form_of(arguments.safe, arguments.loops)
                           .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
-    const std::vector<ChosenState> all = chosen_states(trace,
-                                                       {.step = arguments.step,
-                                                        .snapshot = arguments.snapshot,
-                                                        .state = arguments.state,
-                                                        .device = arguments.device},
-                                                       form);
+    const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
+    const bool best = arguments.state == "best" && ranking && !ranking->empty();
+    const NamedStates named{.step = best ? std::optional(ranking->best().step) : arguments.step,
+                            .snapshot = arguments.snapshot,
+                            .state = arguments.state,
+                            .device = arguments.device};
+    const std::vector<ChosenState> all = chosen_states(trace, named, form);
     const State initial(trace.initial, form_of(false, arguments.loops));
     const Counts& unfused = initial.counts();
     std::vector<StateTimes> times;
@@ -282,7 +283,6 @@ int cost_command(const CostArguments& arguments) {
         for (const ChosenState& chosen : all) times.push_back(predict_times(*request, chosen));
     const std::vector<std::string> differences = executed_differences(arguments, trace, all);
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request);
-    const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
     const std::optional<Verdict> said = verdict_on(trace, baselines, ranking, request);
     if (arguments.json) {
         Json json = envelope("cost");

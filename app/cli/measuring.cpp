@@ -52,14 +52,10 @@ Measuring::Measuring(const MeasureArguments& arguments)
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
-    for (const ChosenState& chosen : chosen_states(trace_,
-                                                   {.step = arguments.step,
-                                                   .snapshot = arguments.snapshot,
-                                                   .state = arguments.state,
-                                                   .device = arguments.device},
-                                                   form()))
-        tasks_.push_back(task(chosen));
-    open_device();
+    // Which state is the best depends on the device.
+    if (!arguments.state.empty()) open_device();
+    for (const ChosenState& chosen : states()) tasks_.push_back(task(chosen));
+    if (arguments.state.empty()) open_device();
     refuse_what_does_not_apply();
     predict();
 }
@@ -82,6 +78,19 @@ void Measuring::refuse_what_does_not_apply() const {
     if (device_.name == "cpu" && arguments_.type != "f32" && arguments_.type != "bf16")
         throw UsageError("the processor takes inputs in f32 or bf16; --type " + arguments_.type +
                          " is for cards");
+}
+
+// The best state is the fastest one where it will run, as far as that device is described.
+std::vector<ChosenState> Measuring::states() const {
+    const NamedStates named{
+        .step = arguments_.step, .snapshot = arguments_.snapshot, .state = arguments_.state};
+    if (arguments_.state.empty()) return chosen_states(trace_, named, form());
+    StateArguments words;
+    words.state = arguments_.state;
+    Stakes stakes = device_.architecture.empty() ? stakes_of(words, arguments_.device)
+                                                 : stakes_on(words, card_description());
+    stakes.safe = form().safe.has_value();
+    return {choose(trace_, words, form(), stakes).state};
 }
 
 Device Measuring::card_description() const {
@@ -468,7 +477,8 @@ int predict_tune(const PredictArguments& arguments) {
                                {.step = arguments.step,
                                 .snapshot = arguments.snapshot,
                                 .state = arguments.state,
-                                .device = arguments.device},
+                                .device = arguments.device,
+                                .safe = arguments.safe},
                                form);
     } else {
         Choice best = choose(trace, {}, form, stakes);
@@ -483,10 +493,11 @@ int predict_tune(const PredictArguments& arguments) {
     std::vector<BaselineSeconds> others;
     for (const BaselineCosts& one : baselines.all) others.push_back({one.kind, one.prediction->seconds});
     const std::optional<Verdict> said =
-        found.best.empty() ? std::nullopt
-                           : std::optional(verdict(found.best.front().prediction.seconds, others,
-                                                   SearchedBlocks{found.best.front().prediction.seconds,
-                                                                  blocks_text(found.best.front().dims)}));
+        found.best.empty()
+            ? std::nullopt
+            : std::optional(verdict(found.best.front().prediction.seconds, others,
+                                    SearchedBlocks{found.best.front().prediction.seconds,
+                                                   blocks_text(found.best.front().built_dims())}));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);

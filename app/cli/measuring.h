@@ -96,6 +96,7 @@ public:
 
 private:
     Form form() const;  // that states are measured in
+    std::vector<ChosenState> states() const;
     worker::Task task(const ChosenState& chosen) const;
     void watch(const std::string& what);
     void wait_for_calm();

@@ -1,4 +1,6 @@
-// blockscope-cli plan FILE: which kernels to build of a program on a device (app/worker/program_plan.h).
+// The parts of blockscope-cli plan: which kernels to build of a program on a device
+// (app/worker/program_plan.h), decisions on a plain graph, the questions `legality` and `benefit`, and
+// schedules of a contest.
 #pragma once
 
 #include <cstdint>

@@ -151,7 +151,7 @@ std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
     return which + " cannot be built: " + way.why_not.str();
 }
 
-// "no state of the whole is one launch" of everything as one kernel.
+// Of everything as one kernel, where that is several launches: which states of it have how many.
 std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
     if (way.states != worker::KernelState::Last) return "";
     for (const plan::Kernel& kernel : way.plan.kernels)
@@ -218,9 +218,10 @@ Json way_json(KernelCosts& costs, const ProgramWay& way) {
 
 // How long others' kernels take, by the figures that are known of them: the same as `cost` prints.
 std::vector<BaselineSeconds> others(const KernelCosts& costs) {
+    const ArrayProgram program = in_types(costs.whole(), worker::built_form(costs.device()).stored);
     std::vector<BaselineSeconds> all;
     for (const BaselineKind kind : {BaselineKind::Library, BaselineKind::Compiler, BaselineKind::Operators})
-        all.push_back({kind, predict_baseline(baseline(costs.whole(), kind), costs.device()).seconds});
+        all.push_back({kind, predict_baseline(baseline(program, kind), costs.device()).seconds});
     return all;
 }
 
@@ -430,7 +431,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
         std::cerr << "no plan yet: " << ways.front().plan.bounded << '\n';
         return time.code();
     }
-    const int code = stopped ? time.code() : kFine;
+    const bool some_stopped =
+        std::any_of(ways.begin(), ways.end(), [](const ProgramWay& way) { return way.plan.stopped; });
+    const int code = stopped || some_stopped ? time.code() : kFine;
     const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
     const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
     std::vector<worker::MeasuredPlan> runs;

@@ -163,7 +163,7 @@ StateChoice snapshot_choice(const std::string& snapshot) {
 
 std::vector<ChosenState> chosen_states(const Trace& trace, const NamedStates& names, const Form& form) {
     if (names.step) return {chosen_state(trace, StateChoice::step(*names.step), form)};
-    if (!names.state.empty()) return {state_named(trace, names.state, {}, names.device, form)};
+    if (!names.state.empty()) return {state_named(trace, names.state, {}, names.device, form, names.safe)};
     if (names.snapshot.empty() || names.snapshot == "all")
         return unfused_and_snapshots(states_of(trace), form);
     return {chosen_state(trace, snapshot_choice(names.snapshot), form)};
@@ -173,7 +173,9 @@ namespace {
 
 // After how many steps the state is that the view is about.
 int viewed_step(const Trace& trace, const View& view) {
-    if (!view.state.empty()) return state_named(trace, view.state, view.objective, view.device, {}).step;
+    const std::optional<bool> safe = view.safe || view.per_block ? std::optional(true) : std::nullopt;
+    if (!view.state.empty())
+        return state_named(trace, view.state, view.objective, view.device, {}, safe).step;
     const StateChoice choice =
         view.snapshot.empty() ? state_choice(view.step, std::nullopt) : snapshot_choice(view.snapshot);
     return chosen_state(trace, choice).step;

@@ -22,7 +22,7 @@ format_names();  // what a state is printed as: "listing", "text", and texts for
 struct View {
     std::optional<int> step;            // 0 is the initial block program
     std::string snapshot;               // a number from 1, or "last"; empty: none is asked for
-    std::string state;                  // words of --state; empty: none are given
+    std::string state = {};             // words of --state; empty: none are given
     bool all = false;                   // every state
     std::optional<std::string> format;  // one of format_names()
     bool safe = false;                  // the numerically safe form of what is shown
@@ -90,10 +90,11 @@ StateChoice snapshot_choice(const std::string& snapshot);
 // Of commands whose --snapshot may be "all": the state that an option names, or the unfused program and all
 // snapshots. UsageError as above.
 struct NamedStates {
-    std::optional<int> step;
-    std::string snapshot;
-    std::string state;   // words of --state
-    std::string device;  // on which the best state is the fastest; empty: as stakes_of() has it
+    std::optional<int> step = std::nullopt;
+    std::string snapshot = {};
+    std::string state = {};   // words of --state
+    std::string device = {};  // on which the best state is the fastest; empty: as stakes_of() has it
+    std::optional<bool> safe = std::nullopt;  // in which form; none: as the device builds it
 };
 std::vector<ChosenState> chosen_states(const Trace& trace, const NamedStates& names, const Form& form);
 

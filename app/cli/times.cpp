@@ -251,15 +251,6 @@ std::string times_csv(const StateTimes& times) {
 
 namespace {
 
-// In the element types of a form.
-ArrayProgram in_types(ArrayProgram program, const StoredTypes& types) {
-    for (ArrayOp& op : program.ops) {
-        const auto& elem = op.kind == ArrayOpKind::Input ? types.inputs : types.others;
-        if (elem) op.elem = *elem;
-    }
-    return program;
-}
-
 BaselineCosts unfused_costs(const State& unfused, const std::optional<TimesRequest>& request) {
     BaselineCosts costs;
     costs.kind = BaselineKind::Unfused;
@@ -423,7 +414,8 @@ std::optional<SearchedBlocks> other_blocks(const Trace& trace, const Ranking& ra
     const worker::PredictedSearch found =
         worker::search_predicted(states, device, 1, kNeverStop, {}, kBriefSearch);
     if (found.best.empty()) return std::nullopt;
-    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(found.best.front().dims)};
+    return SearchedBlocks{found.best.front().prediction.seconds,
+                          blocks_text(found.best.front().built_dims())};
 }
 
 }  // namespace

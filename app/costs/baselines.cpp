@@ -14,13 +14,7 @@ constexpr BaselineKind kOfKernels[] = {BaselineKind::Library, BaselineKind::Comp
 
 // In the sizes and types that the states are counted in.
 ArrayProgram as_counted(const ArrayProgram& program, const StateCosts& unfused) {
-    ArrayProgram kept = at_sizes(program, unfused.state.source()->dims);
-    const StoredTypes stored = unfused.state.form().stored;
-    for (ArrayOp& op : kept.ops) {
-        const auto& elem = op.kind == ArrayOpKind::Input ? stored.inputs : stored.others;
-        if (elem) op.elem = *elem;
-    }
-    return kept;
+    return in_types(at_sizes(program, unfused.state.source()->dims), unfused.state.form().stored);
 }
 
 BaselineCosts costs_of(Baseline made, const Device& device) {

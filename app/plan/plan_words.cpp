@@ -11,6 +11,7 @@
 #include "app/costs/cost_table.h"
 #include "app/costs/costs.h"
 #include "app/words/words.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
 #include "core/plan/kinds.h"
@@ -134,7 +135,8 @@ QString proof_text(const plan::Plan& exact) {
 
 // What people have without this program: the same figure as on the page of costs.
 QString libraries_text(const FoundPlans& plans, double seconds) {
-    const Baseline library = baseline(plans.program, BaselineKind::Library);
+    const ArrayProgram program = in_types(plans.program, worker::built_form(plans.device).stored);
+    const Baseline library = baseline(program, BaselineKind::Library);
     const BaselineSeconds theirs{BaselineKind::Library, predict_baseline(library, plans.device).seconds};
     return PlanSearch::tr("Libraries' own kernels take %1 by published figures: the plan is %2.")
         .arg(time_text(theirs.seconds), translated(compared_with(seconds, theirs)));
@@ -220,7 +222,7 @@ QString name_of_array(const FoundPlans& plans, int op) {
     return QString::fromStdString(name);
 }
 
-// "Two kernels read X twice, 2.1 MB each time."; nothing of what is generated.
+// " As two kernels both read X, which is 2.1 MB."; nothing of what is generated.
 QString read_twice_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     if (why.both_read < 0) return {};
     const QString array = name_of_array(plans, why.both_read);

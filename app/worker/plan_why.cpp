@@ -197,11 +197,14 @@ bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
     });
 }
 
-PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one, const Kernel& other) {
+PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one, const Kernel& other,
+                  KernelState states) {
     const plan::OperatorGraph& graph = costs.graph();
+    if (states == KernelState::Best)
+        for (const Kernel* kernel : {&one, &other}) costs.refine(*kernel);
     PlanWhy why{.kernels = {one, other},
-                .seconds = refined(costs, one).seconds + refined(costs, other).seconds,
-                .bytes = costs.of(one).bytes + costs.of(other).bytes};
+                .seconds = costs.of(one, states).seconds + costs.of(other, states).seconds,
+                .bytes = costs.of(one, states).bytes + costs.of(other, states).bytes};
     if (why.through = Joined(graph, plan, one, other).closes_cycle(graph); why.through >= 0) {
         why.kind = PlanWhy::Kind::Cycle;
         return why;
@@ -225,7 +228,8 @@ PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one,
 PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b, KernelState states) {
     const Kernel& one = kernel_of(plan, a);
     const Kernel& other = kernel_of(plan, b);
-    return &one == &other ? why_together(costs, one, a, b, states) : why_apart(costs, plan, one, other);
+    return &one == &other ? why_together(costs, one, a, b, states)
+                          : why_apart(costs, plan, one, other, states);
 }
 
 namespace {

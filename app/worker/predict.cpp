@@ -290,13 +290,16 @@ private:
     // Where no block sizes fit: in smaller ones than are tried here, as the generator takes them; or what
     // stands against it.
     PredictedSearch in_smaller_blocks() {
-        for (std::size_t i = 0; i < states_.size() && device_.kind == DeviceKind::Gpu; ++i)
+        for (std::size_t i = 0; i < states_.size() && device_.kind == DeviceKind::Gpu; ++i) {
             build({i, states_[i].state.source()->dims});
-        std::erase_if(found_.best, [this](const PredictedChoice& one) {
-            return effort_.must_fit && has_no_room(states_[one.state].state.with_dims(one.dims));
-        });
+            std::erase_if(found_.best, [this](const PredictedChoice& one) {
+                return effort_.must_fit && has_no_room(states_[one.state].state.with_dims(one.dims));
+            });
+        }
+        // What is ranked fits; then it is the generator that has refused it.
+        found_.no_room = least_misfit_ && (ranked_.empty() || refused_.empty());
         if (found_.best.empty())
-            found_.why_none = least_misfit_ ? misfit_text(least_misfit_) : Text(refused_);
+            found_.why_none = found_.no_room ? misfit_text(least_misfit_) : Text(refused_);
         sort_built();
         if (found_.best.size() > top_) found_.best.resize(top_);
         return std::move(found_);
@@ -368,6 +371,8 @@ private:
                 for (const std::int64_t block : blocks_of(from.dims[d], device_.kind)) {
                     Ranked next = from;
                     next.dims[d].block = block;
+                    if (effort_.must_fit && has_no_room(states_[next.state].state.with_dims(next.dims)))
+                        continue;
                     if (built < most && build(next)) ++built;
                 }
             sort_built();

@@ -64,11 +64,15 @@ struct PredictedChoice {
     DimTable dims;
     BuildPlan plan;
     Prediction prediction;  // as built
+    // Those that it is built with: smaller ones where the generator takes smaller ones.
+    const DimTable& built_dims() const { return plan.dims ? *plan.dims : dims; }
 };
 
 struct PredictedSearch {
     std::vector<PredictedChoice> best;  // fastest first
-    Text why_none = {};                 // what does not fit, and by how much, where there is none
+    Text why_none = {};                 // where there is none: what does not fit, and by how much, or what
+                                        // the generator refuses
+    bool no_room = false;               // where there is none: it is that nothing fits
     double considered = 0;              // combinations of all states
     double predicted = 0;               // of them those that fit the device
 };

@@ -39,7 +39,7 @@ plan::LegalityOptions legality_on(KernelCosts& costs) {
         if (!plan::is_candidate(costs.graph(), both) || costs.is_unknown(a) || costs.is_unknown(b))
             return std::nullopt;
         const KernelCost& cost = costs.of(both);
-        return cost.seconds < plan::kNever ? std::nullopt : std::optional(cost.why_not);
+        return cost.no_room ? std::optional(cost.why_not) : std::nullopt;
     };
     return options;
 }

@@ -88,7 +88,7 @@ ArrayProgram KernelCosts::program(const plan::Kernel& kernel, KernelState which)
 State KernelCosts::state(const plan::Kernel& kernel, KernelState which) {
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel, which)).program));
-    return State(trace.state(of(kernel, which).step), safe_form());
+    return State(trace.state(of(kernel, which).step), built_form(device_));
 }
 
 bool KernelCosts::is_unknown(int node) const {
@@ -147,10 +147,31 @@ bool KernelCosts::refine(const plan::Kernel& kernel) {
     return true;
 }
 
+KernelCosts::Known* KernelCosts::same_as(const plan::Kernel& kernel, KernelState which) {
+    const KernelCost& one = known(kernel, which).cost;
+    KnownByKey& others = which == KernelState::Best ? last_by_key_ : by_key_;
+    const auto found = others.find(key_of_.at(kernel));
+    if (found == others.end()) return nullptr;
+    const KernelCost& other = found->second.cost;
+    return one.step == other.step && one.blocks == other.blocks ? &found->second : nullptr;
+}
+
 void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds, KernelState which) {
-    Known& one = known(kernel, which);
-    one.cost.seconds = seconds;
-    one.measured = some_measured_ = true;
+    some_measured_ = true;
+    for (Known* one : {&known(kernel, which), same_as(kernel, which)}) {
+        if (!one) continue;
+        one->cost.seconds = seconds;
+        one->measured = true;
+    }
+}
+
+bool KernelCosts::take_last(const plan::Kernel& kernel) {
+    const Known& last = known(kernel, KernelState::Last);
+    Known& best = known(kernel);
+    if (last.cost.seconds >= best.cost.seconds) return false;
+    best.cost = last.cost;
+    best.measured = last.measured;
+    return true;
 }
 
 bool KernelCosts::is_measured(const plan::Kernel& kernel, KernelState which) {
@@ -282,7 +303,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
     SearchEffort effort = quick ? kQuickSearch : SearchEffort{};
     if (quick) effort.give_up_seconds = kHopeless * wanted.separate;
     effort.must_fit = device_.kind == DeviceKind::Gpu ? !kernel_is_unknown(kernel) : !wanted.alone;
-    std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), safe_form());
+    std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), built_form(device_));
     const std::vector<ChosenState> all = states;
     if (wanted.which == KernelState::Last) states = {states.back()};
     // The unfused state is the kernels of its operators, which are candidates themselves.
@@ -291,6 +312,7 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
     KernelCost cost;
     if (found.best.empty()) {
         cost.why_not = found.why_none;
+        cost.no_room = found.no_room;
         return cost;
     }
     const PredictedChoice& best = found.best.front();
@@ -433,7 +455,10 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     costs.search_all(progress);
     // What is best of the whole program is known as well as what `tune` finds: so no state of it is better
     // than the plan.
-    for (const plan::Kernel& part : plan::connected_parts(costs.graph())) costs.refine(part);
+    for (const plan::Kernel& part : plan::connected_parts(costs.graph())) {
+        costs.refine(part);
+        costs.take_last(part);
+    }
     std::vector<ProgramWay> all = decided(costs, made);
     for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
@@ -441,6 +466,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
             for (const plan::Kernel& kernel : way.plan.kernels) {
                 if (way.states == KernelState::Best) news = costs.refine(kernel) || news;
                 news = (measure && measure(kernel, way.states)) || news;
+                if (way.states == KernelState::Last) news = costs.take_last(kernel) || news;
             }
         if (!news) break;
         all = decided(costs, made);

@@ -34,6 +34,7 @@ struct KernelCost {
     double seconds = plan::kNever;          // as it would be built; kNever: it cannot be built
     double predicted = plan::kNever;        // the same, but where it was measured
     Text why_not = {};                      // then what stands against it
+    bool no_room = false;                   // then: no block sizes of it fit
     std::string state = {};                 // "snapshot 2" of the kernel's own run
     int step = 0;                           // the steps before it
     std::vector<std::int64_t> blocks = {};  // by dimension of KernelCosts::program()
@@ -64,14 +65,14 @@ public:
     const StopSign& stop() const { return stop_; }
     const plan::OperatorGraph& graph() const { return graph_; }
     // Candidates have at most so many operators: all of a program of up to 24, fewer where they would be too
-    // many. Everything as one kernel is looked at in any case of a program of up to 24.
+    // many. Everything as one kernel is looked at in any case of a connected program of up to 24.
     std::size_t most_operators() const { return most_operators_; }
     // Whether they would be too many with as many operators as else.
     bool left_out() const { return left_out_; }
 
     // The kernel's operators as a program, with the state's best block sizes. It is one that can be built.
     ArrayProgram program(const plan::Kernel& kernel, KernelState which = KernelState::Best);
-    // That state with them, in the safe form: what is built.
+    // That state with them, in the form that is built for the device (built_form).
     State state(const plan::Kernel& kernel, KernelState which = KernelState::Best);
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
     // it is refined; the last state with all. Ends with Stopped while the sign is up, as all that search do.
@@ -87,6 +88,9 @@ public:
     // It was measured: that is what it costs from here on.
     void set_measured(const plan::Kernel& kernel, double seconds, KernelState which = KernelState::Best);
     bool is_measured(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    // The best state is not slower than the last one: where the last is faster by what is known of it, it is
+    // the best one. False if it is not.
+    bool take_last(const plan::Kernel& kernel);
     // For the ways of deciding; this outlives it.
     plan::Problem problem(KernelState which = KernelState::Best);
     // Whether it is an operator that nobody knows what it computes. It is a kernel of its own that somebody
@@ -104,6 +108,8 @@ private:
     };
     using KnownByKey = std::map<std::string, Known>;
     Known& known(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    // What is known under the other name, where the best state is the last one and has its block sizes.
+    Known* same_as(const plan::Kernel& kernel, KernelState which);
     // How it is searched.
     struct Wanted {
         KernelState which = KernelState::Best;

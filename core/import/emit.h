@@ -1,4 +1,4 @@
-// From a tensor graph whose dimensions are known to an array program.
+// From a tensor graph whose dimensions are known to an array program: its axes, its arrays and their names.
 #pragma once
 
 #include <functional>

@@ -307,8 +307,9 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
         plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;
         plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        const Plan other = objective.otherwise(problem);
-        if (total(problem, objective.score, other) < total(problem, objective.score, *plan)) {
+        // All of it as one kernel is no worse, either, though it may have more operators than were tried.
+        for (const Plan& other : {objective.otherwise(problem), one_kernel(problem)}) {
+            if (!(total(problem, objective.score, other) < total(problem, objective.score, *plan))) continue;
             plan->value = other.value;
             plan->kernels = other.kernels;
         }

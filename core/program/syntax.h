@@ -1,5 +1,5 @@
 // The text language as text: the problems of one file, tokens, and the syntax tree that the parser makes of
-// them. Names get their meaning later (below).
+// them. Names get their meaning later (meaning.cpp).
 #pragma once
 
 #include <cstdint>

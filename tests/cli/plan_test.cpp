@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 
+#include "core/json/device_files.h"
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {
@@ -79,9 +81,18 @@ TEST(PlanCommand, SaysWhatIsHandedOver) {
 TEST(PlanCommand, RunsEveryWay) {
     const std::string small =
         "dim M = 64 / 32\ninput X[M, M], W[M, M] : f32\nH = relu(X @ W)\noutput Y = softmax(H)\n";
-    EXPECT_THAT(run_cli({"plan", "-", "--run", "--rounds", "3"}, small),
+    // Of a machine that was calibrated, as is needed for that.
+    const std::string cache = testing::TempDir() + "plan-local";
+    std::filesystem::create_directories(cache + "/blockscope");
+    Device cpu = *find_device(builtin_devices(), "ryzen-9-9950x");
+    cpu.name = kLocalCpu;
+    cpu.title = "This machine";
+    cpu.calibration = Calibration{"2026-01-02T03:04:05Z", "a test", "by hand"};
+    std::ofstream(cache + "/blockscope/local-cpu.json") << write_json(cpu);
+    const std::vector<std::string> environment = {"XDG_CACHE_HOME=" + cache};
+    EXPECT_THAT(run_cli({"plan", "-", "--run", "--rounds", "3"}, small, environment),
                 ends(0, {"Run here, 3 rounds in turns", "from reference", "exact"}));
-    const Outcome json = run_cli({"plan", "-", "--run", "--rounds", "3", "--json"}, small);
+    const Outcome json = run_cli({"plan", "-", "--run", "--rounds", "3", "--json"}, small, environment);
     ASSERT_EQ(json.code, 0) << json.err;
     EXPECT_THAT(json.out, HasSubstr("\"from_reference\": "));
     EXPECT_THAT(json.out, testing::Not(HasSubstr("\"from_reference\": null")));

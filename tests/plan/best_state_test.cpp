@@ -31,8 +31,9 @@ ArrayProgram with_few_blocks(ArrayProgram program) {
 
 double best_state(const ArrayProgram& program, const Device& device) {
     const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
-    const worker::PredictedSearch found = worker::search_predicted(
-        unfused_and_snapshots(states_of(trace), safe_form()), device, 1, kNeverStop, {}, {.must_fit = true});
+    const worker::PredictedSearch found =
+        worker::search_predicted(unfused_and_snapshots(states_of(trace), worker::built_form(device)), device,
+                                 1, kNeverStop, {}, {.must_fit = true});
     return found.best.empty() ? plan::kNever : found.best.front().prediction.seconds;
 }
 

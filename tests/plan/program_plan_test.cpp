@@ -149,6 +149,23 @@ TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
             EXPECT_EQ(std::count(none.begin(), none.end(), kernel), 0) << one.name;
 }
 
+// The neighbours of what was found, too, which are tried without being ranked.
+TEST(PlansOnProcessors, KernelsOfSeveralOperatorsFitTheCache) {
+    Device small = device("epyc-9755");
+    const double room = 100'000;
+    for (MemoryLevel& level : small.memory)
+        if (level.name == local_level(small)->name) level.capacity.value = room;
+    KernelCosts costs(read_sample("layernorm-matmul"), small);
+    std::size_t several = 0;
+    for (const ProgramWay& one : worker::program_ways(costs))
+        for (const plan::Kernel& kernel : one.plan.kernels) {
+            if (kernel.size() == 1) continue;
+            ++several;
+            EXPECT_LE(costs.of(kernel, one.states).local_bytes, room) << one.name;
+        }
+    EXPECT_GT(several, 0U);
+}
+
 TEST(PlansOnCards, SayWhatDoesNotFitWhereThereIsNone) {
     KernelCosts costs(read_sample("attention"), with_shared_memory(100));
     const ProgramWay exact = worker::program_ways(costs).front();

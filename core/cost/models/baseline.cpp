@@ -449,6 +449,14 @@ ArrayProgram at_sizes(ArrayProgram program, const DimTable& dims) {
     return program;
 }
 
+ArrayProgram in_types(ArrayProgram program, const StoredTypes& types) {
+    for (ArrayOp& op : program.ops) {
+        const auto& elem = op.kind == ArrayOpKind::Input ? types.inputs : types.others;
+        if (elem) op.elem = *elem;
+    }
+    return program;
+}
+
 // How long the kernels of a baseline take: peaks, and what libraries are known to reach of them.
 
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/cost/device.h"
+#include "core/cost/kernel_work.h"
 #include "core/cost/models/model.h"
 #include "core/program/array_program.h"
 
@@ -61,6 +62,8 @@ Baseline baseline(const ArrayProgram& program, BaselineKind kind);
 
 // The program with the sizes that dimensions of the same names have in `dims`.
 ArrayProgram at_sizes(ArrayProgram program, const DimTable& dims);
+// The program with its arrays in the element types that `types` has.
+ArrayProgram in_types(ArrayProgram program, const StoredTypes& types);
 
 // How long its kernels take one after the other, by peaks and what libraries reach of them (docs/costs.md).
 // A kernel takes launch + max(memory, matrix, vector + special); what a cache still holds of the kernels
