@@ -258,7 +258,7 @@ TEST_F(MeasureCommands, AReportSaysHowManyThreadsRan) {
 TEST_F(MeasureCommands, HelpSaysWhichStatesAreTaken) {
     EXPECT_THAT(run_cli({"run", "--help"}).out, HasSubstr("all (default)"));
     const std::string tune = run_cli({"tune", "--help"}).out;
-    EXPECT_THAT(tune, HasSubstr("last (default)"));
+    EXPECT_THAT(tune, HasSubstr("last (default; with --predict the best state)"));
     EXPECT_THAT(tune, testing::Not(HasSubstr("all (default)")));
 }
 
