@@ -166,7 +166,7 @@ std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
 std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     if (made.value == plan::kNever) return why_none(costs, way);
-    if (const std::string said = launches_text(costs, way); !said.empty()) return said;
+    if (std::string said = launches_text(costs, way); !said.empty()) return said;
     if (made.optimal && way.name == "decided")
         return "no plan of these kernels that is so decided costs less";
     if (made.optimal) return "no plan of these kernels costs less";

@@ -257,7 +257,7 @@ QString together_text(const FoundPlans& plans, const worker::PlanWhy& why) {
 QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     using Kind = worker::PlanWhy::Kind;
     if (why.kind == Kind::Union) {
-        const QString said = PlanSearch::tr("As one kernel they would take %1 and move %2.")
+        QString said = PlanSearch::tr("As one kernel they would take %1 and move %2.")
                                  .arg(other_time(why), bytes_text(why.other_bytes)) +
                              read_twice_text(plans, why);
         if (why.other_launches < 2) return said;
