@@ -190,7 +190,7 @@ const LevelBytes* level_of(const Prediction& prediction, const std::string& term
 Text growth_text(const std::string& term, const Prediction& before, const Prediction& after) {
     const double was = seconds_of(before.terms, term);
     const double is = seconds_of(after.terms, term);
-    const Text grown("%1: %2 instead of %3", subject_of_term(term), seconds_text(is), seconds_text(was));
+    Text grown("%1: %2 instead of %3", subject_of_term(term), seconds_text(is), seconds_text(was));
     const LevelBytes* old_level = level_of(before, term);
     const LevelBytes* new_level = level_of(after, term);
     if (!old_level || !new_level || new_level->bytes <= old_level->bytes) return grown;
