@@ -258,8 +258,8 @@ QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     using Kind = worker::PlanWhy::Kind;
     if (why.kind == Kind::Union) {
         QString said = PlanSearch::tr("As one kernel they would take %1 and move %2.")
-                                 .arg(other_time(why), bytes_text(why.other_bytes)) +
-                             read_twice_text(plans, why);
+                           .arg(other_time(why), bytes_text(why.other_bytes)) +
+                       read_twice_text(plans, why);
         if (why.other_launches < 2) return said;
         const QString launches =
             why.other_least_launches > 1
