@@ -287,6 +287,14 @@ Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     return sum;
 }
 
+void keep_better(const Problem& problem, const Objective& objective, const Plan& other, Plan& plan) {
+    if (!(total(problem, objective.score, other) < total(problem, objective.score, plan))) return;
+    plan.value = other.value;
+    plan.kernels = other.kernels;
+}
+
+constexpr std::size_t kFew = 24;  // operators of which one kernel is costed quickly
+
 // With smaller and smaller kernels until the search ends; never worse than the other way.
 Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort) {
     const auto all = static_cast<std::size_t>(problem.nodes());
@@ -307,12 +315,9 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
         plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;
         plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        // All of it as one kernel is no worse, either, though it may have more operators than were tried.
-        for (const Plan& other : {objective.otherwise(problem), one_kernel(problem)}) {
-            if (!(total(problem, objective.score, other) < total(problem, objective.score, *plan))) continue;
-            plan->value = other.value;
-            plan->kernels = other.kernels;
-        }
+        keep_better(problem, objective, objective.otherwise(problem), *plan);
+        // Everything as one kernel may have more operators than were tried.
+        if (objective.of_cost && all <= kFew) keep_better(problem, objective, one_kernel(problem), *plan);
         return *plan;
     }
     Plan plan = objective.otherwise(problem);
