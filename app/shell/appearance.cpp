@@ -307,6 +307,8 @@ QStatusBar::item { border: none; }
 #status_progress QToolButton { padding: 0 @p6; }
 QStatusBar QLabel { color: @muted; padding: 0 @p6; }
 
+/* Their size is here as well as in timeline_rows.cpp: a change of the theme gives buttons the window's font back. */
+#chapter, #ghost { font-size: @p11; }
 #chapter { background: @base; border: 1px solid @line; border-radius: @p4; padding: 0; }
 #chapter:hover { background: @tint; }
 #chapter:checked { background: @tint; border-color: @accent; }
@@ -345,7 +347,7 @@ QString window_style(int pixels) {
     QString sheet = QString::fromLatin1(kSheet);
     for (const auto& [name, role] : roles)
         sheet.replace(QLatin1String(name), QStringLiteral("palette(%1)").arg(QLatin1String(role)));
-    for (const int length : {24, 20, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2})
+    for (const int length : {24, 20, 16, 14, 12, 11, 10, 8, 6, 5, 4, 3, 2})
         sheet.replace(QStringLiteral("@p%1").arg(length), QStringLiteral("%1px").arg(length * pixels / 13));
     return sheet;
 }
