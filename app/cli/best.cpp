@@ -40,16 +40,44 @@ bool same_sizes(const DimTable& a, const DimTable& b) {
 }
 
 // Medians of the last measurements of the program's states, by the structure of the state that ran.
-std::map<std::string, double> measured_seconds(const BlockProgram& initial) {
+// What one device took for states of one program: times of two devices do not say which state is better.
+struct MeasuredTimes {
+    std::string device;                     // "cpu"
+    std::string machine;                    // its processor and host
+    std::map<std::string, double> seconds;  // by the state's structure_key; medians, the newest of each
+
+    bool processor() const { return device == "cpu"; }
+    std::string place() const { return device + " of " + machine; }
+    // The state's time in the form that the device builds, else in the other one; NaN where neither ran.
+    double of(const State& state) const {
+        for (const bool safe : {!processor(), processor()}) {
+            const auto found =
+                seconds.find(measure::structure_key(*state.in_form(safe_form(safe)).program()));
+            if (found != seconds.end()) return found->second;
+        }
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+};
+
+// Of the program at these sizes, on the device of the newest record. Throws UsageError if none is kept.
+MeasuredTimes measured_times(const BlockProgram& initial) {
     const Result<measure::Results> results = measure::read_results(measure::default_results_file());
     if (!results) throw BadInput(results.problems());
     const std::string program = measure::structure_key(initial);
-    std::map<std::string, double> seconds;
-    for (const measure::Record& record : results->records)
-        if (record.warm && record.subject.program_key == program &&
-            same_sizes(record.subject.dims, initial.dims))
-            seconds[record.subject.state_key] = record.warm->summary.median;
-    return seconds;
+    MeasuredTimes times;
+    for (const measure::Record& record : results->records) {
+        const measure::Subject& subject = record.subject;
+        if (!record.warm || subject.program_key != program || !same_sizes(subject.dims, initial.dims))
+            continue;
+        if (subject.device != times.device || subject.machine != times.machine)
+            times = {subject.device, subject.machine, {}};
+        times.seconds[subject.state_key] = record.warm->summary.median;
+    }
+    if (times.seconds.empty())
+        throw UsageError(
+            "no measurement of this program at these sizes is kept; 'blockscope-cli run' measures its "
+            "states");
+    return times;
 }
 
 StateChoice choice_of(const StateArguments& arguments) {
@@ -114,22 +142,8 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
             return [device = stakes.device.value()](const State& state) {
                 return worker::predict_as_built(*find_time_model(kUsualModel), state, device).seconds;
             };
-        case ObjectiveKind::Measured: {
-            const std::map<std::string, double> seconds = measured_seconds(*initial);
-            if (seconds.empty())
-                throw UsageError(
-                    "no measurement of this program at these sizes is kept; 'blockscope-cli run' "
-                    "measures its states");
-            return [seconds](const State& state) {
-                // On a card the safe form has run, on a processor the plain one.
-                for (const bool safe : {true, false}) {
-                    const State ran = state.in_form(safe_form(safe));
-                    const auto found = seconds.find(measure::structure_key(*ran.program()));
-                    if (found != seconds.end()) return found->second;
-                }
-                return std::numeric_limits<double>::quiet_NaN();
-            };
-        }
+        case ObjectiveKind::Measured:
+            return [times = measured_times(*initial)](const State& state) { return times.of(state); };
     }
     throw InternalError("unknown objective");
 }
@@ -139,11 +153,12 @@ Form compared_form(const Stakes& stakes, const Form& form) {
     return time ? worker::built_form(*stakes.device, form, stakes.safe) : form;
 }
 
-std::string stakes_text(const Stakes& stakes, const Form& form) {
+std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
     std::string text = objective_row(stakes.objective).title.str();
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    if (!ranking.measured_on.empty()) return text + " on " + ranking.measured_on;
     if (!stakes.device) return text;
-    return text + " on " + stakes.device->title + " (" + form_title(compared_form(stakes, form)) + ")";
+    return text + " on " + stakes.device->title + " (" + form_title(ranking.form) + ")";
 }
 
 std::string worth_text(const Stakes& stakes, double value) {
@@ -151,7 +166,11 @@ std::string worth_text(const Stakes& stakes, double value) {
 }
 
 Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes) {
-    return rank(states_of(trace), compared_form(stakes, form), objective_of(stakes, trace.initial));
+    Ranking ranking =
+        rank(states_of(trace), compared_form(stakes, form), objective_of(stakes, trace.initial));
+    if (stakes.objective == ObjectiveKind::Measured)
+        ranking.measured_on = measured_times(*trace.initial).place();
+    return ranking;
 }
 
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes) {
@@ -175,7 +194,7 @@ ChosenState state_named(const Trace& trace, const std::string& words, const std:
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {
     const RatedState& best = ranking.best();
     std::string text = "best of " + std::to_string(ranking.states.size()) + " states by " +
-                       stakes_text(stakes, ranking.form) + ": " + best.name + ", " +
+                       stakes_text(stakes, ranking) + ": " + best.name + ", " +
                        worth_text(stakes, best.value);
     if (ranking.states.size() > 1) {
         const RatedState& next = ranking.states[1];
@@ -193,6 +212,7 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
         json["device"] = stakes.device->name;
         json["form"] = form_name(ranking.form);
     }
+    if (!ranking.measured_on.empty()) json["measured_on"] = ranking.measured_on;
     add_members(json, rated_json(ranking.best()));
     if (ranking.states.size() > 1) json["runner_up"] = rated_json(ranking.states[1]);
     if (const RatedState* end = ranking.at(last)) json["last"] = rated_json(*end);

@@ -275,7 +275,8 @@ int cost_command(const CostArguments& arguments) {
                             .snapshot = arguments.snapshot,
                             .state = arguments.state,
                             .device = arguments.device};
-    const std::vector<ChosenState> all = chosen_states(trace, named, form);
+    std::vector<ChosenState> all = chosen_states(trace, named, form);
+    if (best) all.front().name = ranking->best().name;  // as the verdict has it
     const State initial(trace.initial, form_of(false, arguments.loops));
     const Counts& unfused = initial.counts();
     std::vector<StateTimes> times;

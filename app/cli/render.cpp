@@ -524,7 +524,7 @@ ComparisonRequest comparison_of(const blockscope::Content& content, const Export
     request.before = chosen(before);
     request.after = chosen(after);
     if (!ranking.empty()) request.best = state_at(ranking.best().step);
-    request.by = QString::fromStdString(stakes_text(stakes, ranking.form));
+    request.by = QString::fromStdString(stakes_text(stakes, ranking));
     return request;
 }
 

@@ -147,6 +147,9 @@ void print_places(const Prediction& prediction, const State& state, const Device
     if (!prediction.levels.empty())
         std::cout << "passes " << levels_text(prediction.levels) << "; compulsory "
                   << bytes_text_of(static_cast<double>(state.counts().compulsory)) << '\n';
+    if (!prediction.levels.empty() && prediction.levels.back().bytes == 0)
+        std::cout << "nothing comes from " << prediction.levels.back().level
+                  << ": as where runs are repeated, caches hold what the run before left there\n";
     const MemoryLevel* registers = first_level(device, LevelRole::Registers);
     const MemoryLevel* shared = first_level(device, LevelRole::Shared);
     if (device.kind != DeviceKind::Gpu || !registers || !shared) return;

@@ -14,7 +14,8 @@ namespace blockscope::worker {
 
 namespace {
 
-std::vector<ChosenState> states_to_try(const ArrayProgram& program, bool unfused, const StopSign& stop) {
+std::vector<ChosenState> states_to_try(const ArrayProgram& program, const Form& form, bool unfused,
+                                       const StopSign& stop) {
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
     const Trace trace = fuse(initial, [&](const Step&) {
         stop.check();
@@ -23,7 +24,7 @@ std::vector<ChosenState> states_to_try(const ArrayProgram& program, bool unfused
     std::vector<ChosenState> states;
     const int last = unfused ? 0 : static_cast<int>(trace.steps.size());
     for (int step = 0; step <= last; ++step)
-        states.push_back({State(trace.state(step), safe_form()), step, "step " + std::to_string(step)});
+        states.push_back({State(trace.state(step), form), step, "step " + std::to_string(step)});
     return states;
 }
 
@@ -58,7 +59,10 @@ Result<double> engine_seconds(const State& state, const tilings::MeasureOptions&
 
 Result<OwnState> own_best(const ArrayProgram& program, const Device& device, bool unfused,
                           const OwnSearch& search, const StopSign& stop) {
-    const std::vector<ChosenState> states = states_to_try(program, unfused, stop);
+    // The safe form on every device: a tiling subtracts the largest number so far, too
+    // (core/tilings/blocked_run.h).
+    const Form form = built_form(device, safe_form());
+    const std::vector<ChosenState> states = states_to_try(program, form, unfused, stop);
     const PredictedSearch found =
         search_predicted(states, device, std::max(1, search.measured), stop, {}, kQuickSearch);
     std::optional<OwnState> best;
@@ -66,8 +70,6 @@ Result<OwnState> own_best(const ArrayProgram& program, const Device& device, boo
     for (const PredictedChoice& choice : found.best) {
         stop.check();
         const ChosenState& from = states[choice.state];
-        // On a processor everything is kept in float32.
-        const Form form = device.kind == DeviceKind::Cpu ? safe_form().kept_in(ElemType::F32) : safe_form();
         const State state(with_dims(from.state.source(), choice.plan.dims.value_or(choice.dims)), form);
         OwnState own{
             .step = from.step,

@@ -18,7 +18,7 @@ namespace blockscope::worker {
 struct OwnState {
     int step = 0;
     std::string name;       // "step 5", "snapshot 1"
-    State state;            // with its block sizes, in safe form
+    State state;            // with its block sizes, in the safe form as the device builds it
     double predicted = 0;   // seconds by Blockscope's own model, as built
     double by_mcfuser = 0;  // by the paper's model of states
     std::optional<double> measured = {};

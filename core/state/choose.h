@@ -83,6 +83,8 @@ struct Ranking {
     // unfused program, the snapshots and the last state are.
     bool all_steps = true;
     Form form = {};  // that they were compared in
+    // By measured times: the device and machine that took them, for people; else empty.
+    std::string measured_on = {};
 
     bool empty() const { return states.empty(); }
     const RatedState& best() const { return states.front(); }

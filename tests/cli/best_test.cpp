@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/runner.h"
 
@@ -12,6 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 nlohmann::json json_of(std::vector<std::string> arguments) {
     arguments.emplace_back("--json");
@@ -133,6 +136,24 @@ TEST(BestStateCommand, ByMeasuredTimeIsTheOneThatTookLeast) {
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["best"]["objective"], "measured");
     EXPECT_LE(json["best"]["value"].get<double>(), json["best"]["runner_up"]["value"].get<double>());
+    EXPECT_THAT(json["best"]["measured_on"].get<std::string>(), StartsWith("fake of "));
+
+    // What another machine took for a state that this one has not measured says nothing of this one's states.
+    const std::filesystem::path kept = folder / "blockscope" / "results.jsonl";
+    std::stringstream records;
+    records << std::ifstream(kept).rdbuf();
+    std::string first;
+    std::getline(records, first);
+    nlohmann::json elsewhere = nlohmann::json::parse(first);
+    elsewhere["machine"]["host"] = "elsewhere";
+    elsewhere["subject"]["machine"] = "another processor on elsewhere";
+    elsewhere["warm"]["median"] = 1e-12;
+    const std::string others = records.str().substr(first.size() + 1);
+    ASSERT_FALSE(others.empty());
+    std::ofstream(kept) << elsewhere.dump() + "\n" + others;
+    const Outcome again = run_cli(measured, {}, home);
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_GT(nlohmann::json::parse(again.out)["best"]["value"].get<double>(), 1e-9) << again.out;
     std::filesystem::remove_all(folder);
 }
 

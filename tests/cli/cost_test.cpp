@@ -76,6 +76,18 @@ TEST(Cost, OfOneStepOfTheSafeForm) {
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("snapshot")));
 }
 
+// The table and the sentence below it have one name for it, and what comes from caches is said to.
+TEST(Cost, OfTheBestStateNamesItAsTheVerdictDoes) {
+    const Outcome outcome =
+        run_cli({"cost", sample("attention.bp"), "--state", "best", "--device", "h100-sxm5"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("\nsnapshot 2  "));
+    EXPECT_THAT(outcome.out, HasSubstr("best of 18 states: snapshot 2, "));
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("step 17")));
+    EXPECT_THAT(outcome.out, HasSubstr("HBM3 0 B;"));
+    EXPECT_THAT(outcome.out, HasSubstr("nothing comes from HBM3: "));
+}
+
 TEST(Cost, AsJsonAndCsvSaysTheSame) {
     const Outcome json = run_cli({"cost", sample("attention.bp"), "--json"});
     const auto parsed = nlohmann::json::parse(json.out);

@@ -136,6 +136,7 @@ std::string seconds_text(double seconds) {
 }
 
 std::string bytes_text_of(double bytes) {
+    if (bytes == 0) return "0 B";
     return scaled(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
 }
 
