@@ -200,15 +200,24 @@ void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, con
     painter.drawRoundedRect(QRectF(option.rect).adjusted(side + 0.5, 1.5, -side - 0.5, -1.5), 5, 5);
 }
 
-void draw_fitted(QPainter& painter, const QRectF& room, const QString& text, const QWidget& view, double size,
-                 bool bold) {
+QFont fitted_font(const QWidget& view, const QString& text, double width, double size, bool bold) {
     constexpr double kLeastLetters = 11;  // pixels
     const double whole = std::max(1, QFontInfo(view.font()).pixelSize());
-    const double least = std::min(size, kLeastLetters / whole);
-    QFont font = scaled_font(view, size, bold);
+    const QFont font = scaled_font(view, size, bold);
     const double needed = QFontMetricsF(font).horizontalAdvance(text);
-    if (needed > room.width())
-        font = scaled_font(view, std::max(least, size * room.width() / needed * 0.99), bold);
+    if (needed <= width) return font;
+    const double least = std::min(whole * size, kLeastLetters);
+    // In whole pixels, which scaled_font() does not round up again. The widths of letters are rounded, too.
+    for (double pixels = std::floor(whole * size); pixels > least; --pixels) {
+        const QFont smaller = scaled_font(view, pixels / whole, bold);
+        if (QFontMetricsF(smaller).horizontalAdvance(text) <= width) return smaller;
+    }
+    return scaled_font(view, least / whole, bold);
+}
+
+void draw_fitted(QPainter& painter, const QRectF& room, const QString& text, const QWidget& view, double size,
+                 bool bold) {
+    const QFont font = fitted_font(view, text, room.width(), size, bold);
     painter.setFont(font);
     painter.drawText(room, Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, room.width()));

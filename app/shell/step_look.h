@@ -46,8 +46,10 @@ double pill_width(const QFont& font, const QString& text);
 void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,
                       double side);
 
-// One line at the left of `room`, in smaller letters where it has none, down to 11 pixels; only then it ends
-// with an ellipsis.
+// The widget's font, `size` as large, or as much smaller as the line needs, down to 11 pixels; `width` in
+// pixels.
+QFont fitted_font(const QWidget& view, const QString& text, double width, double size, bool bold = false);
+// One line at the left of `room`, in smaller letters where it has none; only then it ends with an ellipsis.
 void draw_fitted(QPainter& painter, const QRectF& room, const QString& text, const QWidget& view, double size,
                  bool bold);
 

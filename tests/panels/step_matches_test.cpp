@@ -9,6 +9,7 @@
 
 #include "app/panels/matches.h"
 #include "app/shell/progress.h"
+#include "app/shell/step_look.h"
 #include "tests/cli/runner.h"
 #include "tests/panels/text_support.h"
 
@@ -328,6 +329,26 @@ TEST_F(MatchesTest, WhyRefusesNodesOfDifferentLevels) {
     const std::vector<WhyAnswer> answers = why_answers(program, {outer, inner}, {});
     ASSERT_EQ(answers.size(), 1u);
     EXPECT_THAT(answers.front().refusal->sentence, testing::HasSubstr("rules see one level"));
+}
+
+// Whatever the width, letters shrink until a name is whole; none is cut while letters could be smaller.
+TEST(FittedFont, ShowsAllOfALineThatHasRoomInLettersOf11Pixels) {
+    QWidget view;
+    for (const int pixels : {13, 16, 26}) {
+        QFont font = view.font();
+        font.setPixelSize(pixels);
+        view.setFont(font);
+        const QString name = QStringLiteral("1/sqrt(x/DD+1e-06) → row_scale");
+        const double whole = QFontMetricsF(scaled_font(view, 1)).horizontalAdvance(name);
+        const double least = QFontMetricsF(scaled_font(view, 11.0 / pixels)).horizontalAdvance(name);
+        for (double width = least; width <= whole; ++width) {
+            const QFont fitted = fitted_font(view, name, width, 1);
+            EXPECT_LE(QFontMetricsF(fitted).horizontalAdvance(name), width) << pixels;
+            EXPECT_GE(fitted.pixelSize(), 11);
+        }
+        EXPECT_EQ(fitted_font(view, name, whole, 1).pixelSize(), pixels);
+        EXPECT_EQ(fitted_font(view, name, least / 2, 1).pixelSize(), 11);
+    }
 }
 
 }  // namespace
