@@ -117,8 +117,6 @@ std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines
                                   const std::optional<Ranking>& ranking,
                                   const std::optional<TimesRequest>& request);
 Json verdict_json(const Verdict& said, const std::string& state);
-// "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
-std::string blocks_text(const DimTable& dims);
 
 // Of the usual model among those that were asked for; null if it is not.
 const Prediction* usual_prediction(const StateTimes& times);

@@ -497,7 +497,7 @@ int predict_tune(const PredictArguments& arguments) {
             ? std::nullopt
             : std::optional(verdict(found.best.front().prediction.seconds, others,
                                     SearchedBlocks{found.best.front().prediction.seconds,
-                                                   blocks_text(found.best.front().built_dims())}));
+                                                   worker::blocks_text(found.best.front().built_dims())}));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);

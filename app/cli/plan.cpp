@@ -241,12 +241,11 @@ const NamedPlan& plan_named(const std::vector<NamedPlan>& plans, const std::stri
 // Options that say something of a program alone.
 void refuse_options_of_programs(const PlanArguments& arguments) {
     const ProgramPlanArguments& program = arguments.program;
-    const std::pair<const char*, bool> all[] = {
-        {"--device", !program.device.empty()},
-        {"--output", !program.output.empty()},
-        {"--run", program.run},
-        {"--measure", program.measure},
-        {"--rounds", program.rounds != ProgramPlanArguments{}.rounds}};
+    const std::pair<const char*, bool> all[] = {{"--device", !program.device.empty()},
+                                                {"--output", !program.output.empty()},
+                                                {"--run", program.run},
+                                                {"--measure", program.measure},
+                                                {"--rounds", program.rounds.has_value()}};
     for (const auto& [name, given] : all)
         if (given) throw UsageError(std::string(name) + " is of a program, and not of a graph");
 }

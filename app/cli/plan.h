@@ -34,15 +34,17 @@ void print_steps(const plan::Problem& problem, const std::vector<std::string>& n
                  const Style& style);
 Json steps_json(const plan::Problem& problem, const std::vector<std::string>& names, const std::string& way);
 
+constexpr int kUsualRounds = 9;
+
 struct ProgramPlanArguments {
     std::string file;
-    std::string device;    // a name or a description's file; empty: as cost and codegen have it
-    std::string way;       // whose kernels are shown and handed over; empty: the best one's
-    std::string output;    // a folder that takes what the kernels are built of; empty: none
-    bool run = false;      // on this machine's processor, for which the plans are then
-    int rounds = 9;        // of running every plan once, in turns, or a kernel
-    bool measure = false;  // kernels of plans on this machine's processor, and decide by that
-    double seconds = 0;    // after which the search ends with the best plan so far; 0: when it is done
+    std::string device;         // a name or a description's file; empty: as cost and codegen have it
+    std::string way;            // whose kernels are shown and handed over; empty: the best one's
+    std::string output;         // a folder that takes what the kernels are built of; empty: none
+    bool run = false;           // on this machine's processor, for which the plans are then
+    std::optional<int> rounds;  // of running every plan once, in turns, or a kernel; none: kUsualRounds
+    bool measure = false;       // kernels of plans on this machine's processor, and decide by that
+    double seconds = 0;         // after which the search ends with the best plan so far; 0: when it is done
     bool json = false;
     PlanDecisionArguments decisions = {};
 };

@@ -320,8 +320,11 @@ void print_measured(const std::vector<ProgramWay>& ways, const std::vector<worke
     std::cout << "\nRun here, " << first.seconds.size()
               << " rounds in turns (kernels read copies of what others made; copying is not counted):\n";
     print_table(rows, Align::Left, style);
-    if (!first.from_reference)
-        std::cout << "The program is too large for the reference evaluator, which would take long.\n";
+    for (const worker::MeasuredPlan& one : measured) {
+        if (one.checked.empty()) continue;
+        std::cout << (one.from_reference ? "From reference: " : "") << one.checked << '\n';
+        break;
+    }
 }
 
 Json measured_json(const worker::MeasuredPlan& one) {
@@ -329,7 +332,8 @@ Json measured_json(const worker::MeasuredPlan& one) {
     return json::Object{{"seconds", list_json(one.seconds)},
                         {"kernel_seconds", list_json(one.kernel_seconds)},
                         {"difference", one.difference},
-                        {"from_reference", one.from_reference ? Json(*one.from_reference) : Json()}};
+                        {"from_reference", one.from_reference ? Json(*one.from_reference) : Json()},
+                        {"checked", one.checked}};
 }
 
 // ---- Handing over.
@@ -388,7 +392,7 @@ Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramP
     worker::MeasureKernel measure;
     if (arguments.measure)
         measure = [&](const plan::Kernel& kernel, worker::KernelState which) {
-            return worker::measure_kernel(costs, kernel, arguments.rounds, which);
+            return worker::measure_kernel(costs, kernel, arguments.rounds.value_or(kUsualRounds), which);
         };
     Progress progress("candidates");
     const auto told = [&](std::size_t done, std::size_t of) {
@@ -417,6 +421,8 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program; plans are made of array programs");
+    if (arguments.rounds && !arguments.run && !arguments.measure)
+        throw UsageError("--rounds is of --run and --measure: without them nothing runs");
     const bool here = arguments.run || arguments.measure;
     if (here && !arguments.device.empty() && arguments.device != kLocalCpu)
         throw UsageError(std::string(arguments.run ? "--run" : "--measure") +
@@ -437,7 +443,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
     const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
     std::vector<worker::MeasuredPlan> runs;
-    if (arguments.run) runs = measured(costs, ways, arguments.rounds);
+    if (arguments.run) runs = measured(costs, ways, arguments.rounds.value_or(kUsualRounds));
     const bool wants_json = arguments.json || !arguments.output.empty();
     Json json = wants_json ? plan_json(costs, ways, loaded.name) : Json();
     for (std::size_t i = 0; wants_json && i < runs.size(); ++i)

@@ -394,31 +394,16 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
     });
 }
 
-std::string blocks_text(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : ", ") + dim.name + " = " + std::to_string(dim.block);
-    return text;
-}
-
 namespace {
 
-// In well under a second for programs of a hundred lines.
-constexpr worker::SearchEffort kBriefSearch{
-    .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
-
+// The unfused program's, the snapshots' and the best state's.
 std::optional<SearchedBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
     const RunStates run = states_of(trace);
     std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
     const int best = ranking.best().step;
     if (std::none_of(states.begin(), states.end(), [&](const auto& state) { return state.step == best; }))
         states.push_back(choose_state(run, StateChoice::step(best), ranking.form).value());
-    const worker::PredictedSearch found =
-        worker::search_predicted(states, device, 1, kNeverStop, {}, kBriefSearch);
-    if (found.best.empty()) return std::nullopt;
-    return SearchedBlocks{found.best.front().prediction.seconds,
-                          blocks_text(found.best.front().built_dims())};
+    return worker::other_blocks(states, device);
 }
 
 }  // namespace

@@ -107,15 +107,25 @@ QString Baselines::name() const {
     return document_.empty() ? QString() : row_name(document_.content(), costs_.baseline());
 }
 
-QString Baselines::verdict(double best_seconds) const {
+std::vector<BaselineSeconds> Baselines::judges() const {
     std::vector<BaselineSeconds> all;
     for (const BaselineKind kind : kOfKernels)
         if (const auto known = seconds(kind)) all.push_back({kind, *known});
-    if (all.empty()) return {};
     // The unfused program is one, whatever other state the user compares with.
-    if (const PredictionPtr unfused = forecast_.of(StateId{0}))
+    if (const PredictionPtr unfused = forecast_.of(StateId{0}); unfused && !all.empty())
         all.push_back({BaselineKind::Unfused, unfused->seconds});
-    const Verdict said = blockscope::verdict(best_seconds, all);
+    return all;
+}
+
+bool Baselines::beat(double best_seconds) const {
+    const std::vector<BaselineSeconds> all = judges();
+    return !all.empty() && !blockscope::verdict(best_seconds, all).fuse;
+}
+
+QString Baselines::verdict(double best_seconds, const std::optional<SearchedBlocks>& others) const {
+    const std::vector<BaselineSeconds> all = judges();
+    if (all.empty()) return {};
+    const Verdict said = blockscope::verdict(best_seconds, all, others);
     QString sentence = translated(said.sentence);
     const bool named = said.against == kind() || kind() == BaselineKind::Unfused;
     const auto chosen = seconds(kind());

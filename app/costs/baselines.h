@@ -58,8 +58,10 @@ public:
     QString name() const;
     // "1.3 times faster than library kernels." with the fastest of all baselines, and that it is not worth
     // fusing where it is slower; the chosen one is named in front where it is another. Empty while times are
-    // not known, and of block programs.
-    QString verdict(double best_seconds) const;
+    // not known, and of block programs. `others`: what a search of other block sizes has found.
+    QString verdict(double best_seconds, const std::optional<SearchedBlocks>& others = std::nullopt) const;
+    // Whether the best state is slower than one of them, so that other block sizes are worth a search.
+    bool beat(double best_seconds) const;
     // Every kernel with what it does, moves and takes.
     QString derivation(BaselineKind kind) const;
 
@@ -67,6 +69,9 @@ Q_SIGNALS:
     void changed();  // kind(), or what it costs
 
 private:
+    // Kernels of others and the unfused program; empty while times are not known, and of block programs.
+    std::vector<BaselineSeconds> judges() const;
+
     Document& document_;
     Costs& costs_;
     Forecast& forecast_;

@@ -11,6 +11,7 @@
 #include "app/costs/measurements.h"
 #include "app/shell/settings.h"
 #include "app/words/words.h"
+#include "app/worker/predict.h"
 #include "core/state/step_effect.h"
 
 namespace blockscope {
@@ -49,6 +50,8 @@ Best::Best(Document& document)
     connect(&document, &Document::content_changed, this, look);
     connect(&document, &Document::opened, this, [this] {
         explain_.cancel();
+        blocks_.cancel();
+        searched_ = {};
         explained_.clear();
         values_.clear();
         best_ = runner_up_ = std::nullopt;
@@ -134,6 +137,7 @@ void Best::refresh() {
     best_by_ = objective_text();
     if (best_) costs_.set_best(best_);
     explain();
+    search_blocks();
     Q_EMIT changed();
 }
 
@@ -171,6 +175,44 @@ void Best::explain() {
     });
 }
 
+bool Best::SearchedStates::of(const std::vector<ChosenState>& others, const Device& on) const {
+    const auto same = [](const ChosenState& a, const ChosenState& b) {
+        return a.state.source() == b.state.source() && a.state.form() == b.state.form();
+    };
+    return device == on && std::equal(states.begin(), states.end(), others.begin(), others.end(), same);
+}
+
+void Best::search_blocks() {
+    if (!state() || objective_ != ObjectiveKind::Time || !baselines_.beat(values_.at(*best_))) {
+        if (blocks_.busy()) searched_ = {};
+        return blocks_.cancel();
+    }
+    const Content& content = document_.content();
+    std::vector<ChosenState> states;
+    std::vector<StateId> way = content.history.path(content.history.branch(content.branch).tip);
+    if (std::find(way.begin(), way.end(), *best_) == way.end()) way.push_back(*best_);
+    for (const StateId id : way) {
+        const bool asked = id == 0 || id == *best_ || content.history.state(id).snapshot;
+        if (const StateCostsPtr counted = asked ? costs_.of(id) : nullptr)
+            states.push_back({counted->built, content.history.depth(id), name(id).toStdString()});
+    }
+    const Device& device = forecast_.device();
+    if (searched_.of(states, device)) return;
+    searched_ = {states, device, std::nullopt};
+    blocks_.start(tr("Searching block sizes"), [this, states, device](const Stop& stop) -> Work::Finish {
+        lower_priority();
+        const auto found = worker::other_blocks(states, device, stop.sign());
+        return [this, found] {
+            searched_.found = found;
+            Q_EMIT changed();
+        };
+    });
+}
+
+std::optional<SearchedBlocks> Best::other_blocks() const {
+    return blocks_.busy() || !state() ? std::nullopt : searched_.found;
+}
+
 QString Best::value_text(double value) const {
     return objective_ == ObjectiveKind::Traffic ? with_unit(value, QStringLiteral("B")) : time_text(value);
 }
@@ -198,7 +240,7 @@ QString Best::name(StateId state) const {
 
 QString Best::verdict() const {
     if (!state() || objective_ != ObjectiveKind::Time) return {};
-    return baselines_.verdict(values_.at(*state()));
+    return baselines_.verdict(values_.at(*state()), other_blocks());
 }
 
 // "34 times slower", "12 % slower"; of bytes "8 times as many bytes".

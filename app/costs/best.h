@@ -54,6 +54,11 @@ public:
     // (Baselines::verdict()): "1.3 times faster than library kernels.", "Do not fuse this: ...". Empty of
     // other objectives than predicted time, and of block programs, which nobody has kernels of.
     QString verdict() const;
+    // Where it loses with the block sizes that it has, others are searched off this thread; the verdict then
+    // says what they give.
+    bool searching_blocks() const { return blocks_.busy(); }
+    // None while they are searched, where that is not needed, and where nothing fits.
+    std::optional<SearchedBlocks> other_blocks() const;
     // How a state stands: "Best state", "34 times slower than the best". Empty while it is not known.
     QString standing(StateId of) const;
     // Of a step that makes the objective larger, by 2 % and more: by how much, what it computes or moves
@@ -69,6 +74,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void explain();
+    void search_blocks();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
     QString compared(double share) const;
@@ -84,8 +90,18 @@ private:
     // What steps repeat, in words, by the step and the form that it was counted in.
     using Explained = std::map<std::pair<std::shared_ptr<const Step>, Form>, Text>;
     Explained explained_;
+    // Of which states block sizes were searched, or are: the best one, the start and the snapshots on the way
+    // to the branch's end.
+    struct SearchedStates {
+        std::vector<ChosenState> states;
+        Device device;
+        std::optional<SearchedBlocks> found;
+        bool of(const std::vector<ChosenState>& others, const Device& on) const;
+    };
+    SearchedStates searched_;
     QTimer soon_;   // what changed is about to be looked at, once
-    Work explain_;  // last: its jobs are waited for before the rest goes
+    Work explain_;  // last, with blocks_: their jobs are waited for before the rest goes
+    Work blocks_;
 };
 
 // Device, objective and baseline are settings: what they were when the program ended last, and what they are

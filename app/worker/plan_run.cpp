@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/measure/reference.h"
 #include "core/measure/sampling.h"
 
 namespace blockscope::worker {
@@ -37,21 +38,11 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
     return most == 0 ? 0 : most / range;
 }
 
-constexpr double kMostReference =
-    2e8;  // operations that the reference evaluator does: about a minute of them
-
-// Operations of the whole program.
-double operations(const KernelCosts& costs) {
-    const plan::OperatorGraph& graph = costs.graph();
-    double all = 0;
-    for (std::size_t node = 0; node < graph.op.size(); ++node) {
-        const ArrayOp& op = costs.whole().ops[static_cast<std::size_t>(graph.op[node])];
-        double values = 1;
-        for (const auto* dims : {&op.shape.batch, &op.shape.axes})
-            for (const DimId dim : *dims) values *= static_cast<double>(costs.whole().dims[dim.value].size);
-        all += values + graph.flops[node];
-    }
-    return all;
+// Of all that the plan's kernels made, what the program returns.
+Tensors<double> outputs_of(const PreparedPlan& plan, const Tensors<double>& wanted) {
+    Tensors<double> outputs;
+    for (const auto& [name, expected] : wanted) outputs[name] = plan.results().at(name);
+    return outputs;
 }
 
 // The largest difference of outputs from those.
@@ -124,8 +115,8 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
     std::vector<MeasuredPlan> measured(ways.size());
     std::vector<std::optional<PreparedPlan>> prepared(ways.size());
     const PreparedPlan* first = nullptr;
-    Tensors<double> expected;
-    if (operations(costs) <= kMostReference) expected = evaluate(costs.whole(), inputs);
+    const measure::Reference reference = costs.whole();
+    const measure::Outcome<measure::Expected> expected = measure::expected_outputs(reference, inputs, seed);
     for (std::size_t i = 0; i < ways.size(); ++i) {
         costs.stop().check();
         if (ways[i].plan.kernels.empty()) {
@@ -140,7 +131,11 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
         prepared[i] = std::move(made).value();
         if (!first) first = &*prepared[i];
         measured[i].difference = differs(costs, first->results(), prepared[i]->results());
-        if (!expected.empty()) measured[i].from_reference = differs(costs, expected, prepared[i]->results());
+        measured[i].checked = expected ? expected->how : expected.failure().message.str();
+        if (expected)
+            measured[i].from_reference =
+                measure::compare_outputs(*expected, reference, outputs_of(*prepared[i], expected->outputs))
+                    .error;
     }
     std::vector<std::vector<std::vector<double>>> kernels(ways.size());  // by plan and kernel
     for (int round = 0; round < rounds; ++round)

@@ -470,4 +470,22 @@ PredictedSearch search_predicted(const std::vector<ChosenState>& states, const D
     return PredictedSearching(states, device, top, stop, progress, effort).run();
 }
 
+std::string blocks_text(const DimTable& dims) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : ", ") + dim.name + " = " + std::to_string(dim.block);
+    return text;
+}
+
+std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
+                                           const StopSign& stop) {
+    constexpr SearchEffort kBrief{
+        .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
+    const PredictedSearch found = search_predicted(states, device, 1, stop, {}, kBrief);
+    if (found.best.empty()) return std::nullopt;
+    return SearchedBlocks{found.best.front().prediction.seconds,
+                          blocks_text(found.best.front().built_dims())};
+}
+
 }  // namespace blockscope::worker

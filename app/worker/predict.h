@@ -11,6 +11,7 @@
 
 #include "core/algebra/search.h"
 #include "core/cost/device.h"
+#include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
 #include "core/state/choose.h"
 #include "core/state/state.h"
@@ -102,5 +103,13 @@ constexpr SearchEffort kQuickSearch{
 PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
                                  const StopSign& stop = kNeverStop, const SearchProgress& progress = {},
                                  SearchEffort effort = {});
+
+// "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
+std::string blocks_text(const DimTable& dims);
+// The fastest block sizes of these states, by a search of well under a second for programs of a hundred
+// lines: what a verdict says of states that lose in the file's (core/cost/models/baseline.h). None where
+// nothing fits.
+std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
+                                           const StopSign& stop = kNeverStop);
 
 }  // namespace blockscope::worker

@@ -226,11 +226,16 @@ TEST(PlanCommand, HonoursOrRefusesOptionsOfGraphs) {
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "library"}, kChain),
                 ends(2, {}, {"there is no way library"}));
     for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
-             {"--device", "h100-sxm5"}, {"--output", "x"}, {"--run"}, {"--measure"}, {"--rounds", "3"}}) {
+             {"--device", "h100-sxm5"}, {"--output", "x"}, {"--run"}, {"--measure"}, {"--rounds", "9"}}) {
         std::vector<std::string> words{"plan", "--graph", "-"};
         words.insert(words.end(), option.begin(), option.end());
         EXPECT_THAT(run_cli(words, kChain), ends(2, {}, {option.front() + " is of a program"}));
     }
+}
+
+TEST(PlanCommand, RefusesRoundsOfWhatDoesNotRun) {
+    EXPECT_THAT(run_cli({"plan", sample("softmax.bp"), "--rounds", "9"}),
+                ends(2, {}, {"--rounds is of --run and --measure"}));
 }
 
 TEST(PlanCommand, PrintsDecisionsOneByOne) {

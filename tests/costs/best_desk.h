@@ -26,6 +26,11 @@ struct BestDesk : Desk {
                                [&](StateId id) { return best.value_of(id).has_value(); });
         });
     }
+    // What other block sizes give is known, where that was asked.
+    bool settle_blocks() {
+        QCoreApplication::processEvents();
+        return wait_until([this] { return !best.searching_blocks(); });
+    }
     const History& history() const { return document.content().history; }
     StateId last() const { return history().branch(document.content().branch).tip; }
 

@@ -20,6 +20,7 @@ namespace blockscope::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // The command line's `--state best` and the window's star are the same state with the same value.
 TEST(Best, is_the_state_that_the_command_line_chooses) {
@@ -106,16 +107,39 @@ TEST(Best, follows_the_device_and_the_form) {
 // says so.
 TEST(Best, says_whether_it_is_worth_fusing) {
     BestDesk desk("decoder-block");
-    EXPECT_THAT(desk.best.verdict().toStdString(),
-                HasSubstr("Do not fuse this at these block sizes: the best state is"));
+    ASSERT_TRUE(desk.settle_blocks());
+    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("Do not fuse this: the best state is"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("times slower than"));
+    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("block sizes that were searched"));
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_TRUE(desk.best.verdict().isEmpty()) << "baselines are compared by their times";
+}
+
+// Where a state loses in the file's block sizes, others are searched by itself, as `cost` does, and again on
+// another device.
+TEST(Best, says_what_other_block_sizes_give) {
+    BestDesk desk("matmul");
+    const auto now = [&] { return desk.best.verdict().toStdString(); };
+    if (desk.best.searching_blocks()) EXPECT_THAT(now(), HasSubstr("Others were not searched."));
+    ASSERT_TRUE(desk.settle_blocks());
+    ASSERT_TRUE(desk.best.other_blocks());
+    EXPECT_THAT(now(), HasSubstr("At these block sizes the best state is"));
+    EXPECT_THAT(now(), HasSubstr("with " + desk.best.other_blocks()->sizes));
+    const std::string on_this_card = now();
+    desk.forecast.set_device("l4");
+    ASSERT_TRUE(desk.settle());
+    EXPECT_NE(now(), on_this_card) << "of the card before";
+    ASSERT_TRUE(desk.settle_blocks());
+    EXPECT_THAT(now(), Not(HasSubstr("Others were not searched.")));
+    desk.best.set_objective(ObjectiveKind::Traffic);
+    EXPECT_FALSE(desk.best.searching_blocks());
+    EXPECT_TRUE(now().empty());
 }
 
 // The chosen baseline is named, and so is the one that decides.
 TEST(Best, the_verdict_names_its_baseline) {
     BestDesk desk("decoder-block");
+    ASSERT_TRUE(desk.settle_blocks());
     Baselines& baselines = Baselines::of(desk.document);
     const double seconds = *desk.best.value_of(*desk.best.state());
     for (const BaselineKind kind : all_baselines()) {
@@ -124,7 +148,8 @@ TEST(Best, the_verdict_names_its_baseline) {
         const std::string verdict = desk.best.verdict().toStdString();
         std::vector<BaselineSeconds> all;
         for (const BaselineKind other : all_baselines()) all.push_back({other, *baselines.seconds(other)});
-        EXPECT_THAT(verdict, HasSubstr(blockscope::verdict(seconds, all).sentence.str()));
+        EXPECT_THAT(verdict,
+                    HasSubstr(blockscope::verdict(seconds, all, desk.best.other_blocks()).sentence.str()));
         if (kind == BaselineKind::Unfused) continue;
         EXPECT_THAT(verdict, HasSubstr(baseline_title(kind).str()));
     }

@@ -308,6 +308,7 @@ TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
         EXPECT_LT(measured[i].difference, 1e-5);
         ASSERT_TRUE(measured[i].from_reference);
         EXPECT_LT(*measured[i].from_reference, 1e-4);
+        EXPECT_THAT(measured[i].checked, testing::StartsWith("all "));
     }
     EXPECT_NE(measured.back().problem, "") << "a plan without kernels";
     EXPECT_THAT(measured.back().seconds, testing::IsEmpty());
