@@ -120,7 +120,9 @@ TEST(Best, says_whether_it_is_worth_fusing) {
 TEST(Best, says_what_other_block_sizes_give) {
     BestDesk desk("matmul");
     const auto now = [&] { return desk.best.verdict().toStdString(); };
-    if (desk.best.searching_blocks()) EXPECT_THAT(now(), HasSubstr("Others were not searched."));
+    if (desk.best.searching_blocks()) {
+        EXPECT_THAT(now(), HasSubstr("Others were not searched."));
+    }
     ASSERT_TRUE(desk.settle_blocks());
     ASSERT_TRUE(desk.best.other_blocks());
     EXPECT_THAT(now(), HasSubstr("At these block sizes the best state is"));
