@@ -13,6 +13,7 @@
 #include "app/scene/legend.h"
 #include "app/scene/theme.h"
 #include "app/shell/controls.h"
+#include "app/shell/telling.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
 #include "tests/support/samples.h"
@@ -58,9 +59,11 @@ double share_used(const Canvas& canvas) {
     return width * height / (view.width * view.height);
 }
 
-// Waits until the canvas shows the document's state.
+// Waits until the canvas shows the document's state, and its sentence, which takes room from the picture, is
+// there.
 bool shows_state(TestWindow& t) {
     return test::wait_until([&] {
+        if (Telling::of(t.window.document()).work().busy()) return false;
         PictureView& view = t.window.view();
         const auto known = t.window.services().pictures.known(
             t.window.document().snapshot(), t.window.document().content().current, view.shape());
