@@ -208,7 +208,7 @@ QFont fitted_font(const QWidget& view, const QString& text, double width, double
     if (needed <= width) return font;
     const double least = std::min(whole * size, kLeastLetters);
     // In whole pixels, which scaled_font() does not round up again. The widths of letters are rounded, too.
-    for (double pixels = std::floor(whole * size); pixels > least; --pixels) {
+    for (int pixels = static_cast<int>(whole * size); pixels > least; --pixels) {
         const QFont smaller = scaled_font(view, pixels / whole, bold);
         if (QFontMetricsF(smaller).horizontalAdvance(text) <= width) return smaller;
     }
