@@ -38,10 +38,17 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
     return most == 0 ? 0 : most / range;
 }
 
-// Of all that the plan's kernels made, what the program returns.
-Tensors<double> outputs_of(const PreparedPlan& plan, const Tensors<double>& wanted) {
+// Of all that the plan's kernels made, what the program returns: an array by each of its names, and inputs,
+// too.
+Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan) {
     Tensors<double> outputs;
-    for (const auto& [name, expected] : wanted) outputs[name] = plan.results().at(name);
+    const plan::OperatorGraph& graph = costs.graph();
+    for (const ArrayOutput& output : costs.whole().outputs) {
+        std::string made = costs.whole().ops[static_cast<std::size_t>(output.op)].name;
+        for (std::size_t node = 0; node < graph.op.size(); ++node)
+            if (graph.op[node] == output.op) made = graph.names[node];
+        outputs[output.name] = plan.results().at(made);
+    }
     return outputs;
 }
 
@@ -134,8 +141,7 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
         measured[i].checked = expected ? expected->how : expected.failure().message.str();
         if (expected)
             measured[i].from_reference =
-                measure::compare_outputs(*expected, reference, outputs_of(*prepared[i], expected->outputs))
-                    .error;
+                measure::compare_outputs(*expected, reference, outputs_of(costs, *prepared[i])).error;
     }
     std::vector<std::vector<std::vector<double>>> kernels(ways.size());  // by plan and kernel
     for (int round = 0; round < rounds; ++round)
