@@ -39,14 +39,13 @@ bool same_sizes(const DimTable& a, const DimTable& b) {
     });
 }
 
-// Medians of the last measurements of the program's states, by the structure of the state that ran.
 // What one device took for states of one program: times of two devices do not say which state is better.
 struct MeasuredTimes {
     std::string device;                     // "cpu"
     std::string machine;                    // its processor and host
     std::map<std::string, double> seconds;  // by the state's structure_key; medians, the newest of each
 
-    bool processor() const { return device == "cpu"; }
+    bool processor() const { return device == "cpu" || device.starts_with("cpu,"); }
     std::string place() const { return device + " of " + machine; }
     // The state's time in the form that the device builds, else in the other one; NaN where neither ran.
     double of(const State& state) const {
@@ -64,15 +63,19 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     const Result<measure::Results> results = measure::read_results(measure::default_results_file());
     if (!results) throw BadInput(results.problems());
     const std::string program = measure::structure_key(initial);
+    const auto ours = [&](const measure::Record& record) {
+        return record.warm && record.subject.program_key == program &&
+               same_sizes(record.subject.dims, initial.dims);
+    };
     MeasuredTimes times;
-    for (const measure::Record& record : results->records) {
-        const measure::Subject& subject = record.subject;
-        if (!record.warm || subject.program_key != program || !same_sizes(subject.dims, initial.dims))
-            continue;
-        if (subject.device != times.device || subject.machine != times.machine)
-            times = {subject.device, subject.machine, {}};
-        times.seconds[subject.state_key] = record.warm->summary.median;
-    }
+    for (const measure::Record& record : results->records)
+        if (ours(record)) {
+            times.device = record.subject.device;
+            times.machine = record.subject.machine;
+        }
+    for (const measure::Record& record : results->records)
+        if (ours(record) && record.subject.device == times.device && record.subject.machine == times.machine)
+            times.seconds[record.subject.state_key] = record.warm->summary.median;
     if (times.seconds.empty())
         throw UsageError(
             "no measurement of this program at these sizes is kept; 'blockscope-cli run' measures its "
