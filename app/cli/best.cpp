@@ -39,14 +39,25 @@ bool same_sizes(const DimTable& a, const DimTable& b) {
     });
 }
 
-// What one device took for states of one program: times of two devices do not say which state is better.
+// What one device took for states of one program: times of two devices, element types or numbers of threads
+// do not say which state is better.
 struct MeasuredTimes {
-    std::string device;                     // "cpu"
-    std::string machine;                    // its processor and host
+    measure::Subject newest;                // of what was measured last; the others ran in the same way
     std::map<std::string, double> seconds;  // by the state's structure_key; medians, the newest of each
 
-    bool processor() const { return device == "cpu" || device.starts_with("cpu,"); }
-    std::string place() const { return device + " of " + machine; }
+    bool alike(const measure::Subject& other) const {
+        return other.device == newest.device && other.machine == newest.machine &&
+               other.elem == newest.elem && other.threads == newest.threads;
+    }
+    // Where inputs have another range, that stands behind a comma.
+    bool processor() const { return newest.device == "cpu" || newest.device.starts_with("cpu,"); }
+    // "cpu of host: AMD EPYC in f32 on 1 thread"
+    std::string place() const {
+        std::string text = newest.device + " of " + newest.machine + " in " + newest.elem;
+        if (newest.threads > 0)
+            text += " on " + std::to_string(newest.threads) + (newest.threads == 1 ? " thread" : " threads");
+        return text;
+    }
     // The state's time in the form that the device builds, else in the other one; NaN where neither ran.
     double of(const State& state) const {
         for (const bool safe : {!processor(), processor()}) {
@@ -69,12 +80,9 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     };
     MeasuredTimes times;
     for (const measure::Record& record : results->records)
-        if (ours(record)) {
-            times.device = record.subject.device;
-            times.machine = record.subject.machine;
-        }
+        if (ours(record)) times.newest = record.subject;
     for (const measure::Record& record : results->records)
-        if (ours(record) && record.subject.device == times.device && record.subject.machine == times.machine)
+        if (ours(record) && times.alike(record.subject))
             times.seconds[record.subject.state_key] = record.warm->summary.median;
     if (times.seconds.empty())
         throw UsageError(

@@ -47,9 +47,9 @@ struct Stakes {
 Stakes stakes_of(const StateArguments& arguments, const std::string& device);
 // The same on a device that is known.
 Stakes stakes_on(const StateArguments& arguments, const Device& device);
-// Of measured times: those of the same program and sizes on the device and machine that were measured last;
-// of each state in the form that the device builds, if that ran (worker::built_form). Throws UsageError if
-// none is kept.
+// Of measured times: those of the same program and sizes, as the newest was taken: on its device and machine,
+// in its element type, on as many threads. Of each state in the form that the device builds, if that ran
+// (worker::built_form). Throws UsageError if none is kept.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "traffic", "measured time on cpu of ...".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);

@@ -210,7 +210,9 @@ void Best::search_blocks() {
 }
 
 std::optional<SearchedBlocks> Best::other_blocks() const {
-    return blocks_.busy() || !state() ? std::nullopt : searched_.found;
+    const bool needed = state() && objective_ == ObjectiveKind::Time && baselines_.beat(values_.at(*state()));
+    return needed && !blocks_.busy() && searched_.device == forecast_.device() ? searched_.found
+                                                                               : std::nullopt;
 }
 
 QString Best::value_text(double value) const {
@@ -240,7 +242,8 @@ QString Best::name(StateId state) const {
 
 QString Best::verdict() const {
     if (!state() || objective_ != ObjectiveKind::Time) return {};
-    return baselines_.verdict(values_.at(*state()), other_blocks());
+    const QString said = baselines_.verdict(values_.at(*state()), other_blocks());
+    return said.isEmpty() || !blocks_.busy() ? said : tr("%1 Others are being searched.").arg(said);
 }
 
 // "34 times slower", "12 % slower"; of bytes "8 times as many bytes".

@@ -35,8 +35,15 @@ QString that_fits(const QStringList& texts, int room, const QFontMetrics& metric
     return {};
 }
 
+// As the style sheet has it (#chapter, #ghost), which rounds down.
+QFont small_font(const QWidget& widget) {
+    QFont font = widget.font();
+    font.setPixelSize(std::max(1, QFontInfo(font).pixelSize() * 11 / 13));
+    return font;
+}
+
 int row_height(const QWidget& widget) {
-    return QFontMetrics(scaled_font(widget, 0.85)).height() + kChapterAir;
+    return QFontMetrics(small_font(widget)).height() + kChapterAir;
 }
 
 void clear(std::vector<QToolButton*>& buttons) {
@@ -92,7 +99,7 @@ void ChapterRow::rebuild() {
 void ChapterRow::arrange() {
     const std::vector<Chapter>& chapters = telling_.chapters();
     if (buttons_.size() != chapters.size()) return;
-    const QFont font = scaled_font(*this, 0.85);
+    const QFont font = small_font(*this);
     const QFontMetrics metrics(font);
     const int shown = current();
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
@@ -223,7 +230,7 @@ void GhostRow::rebuild() {
 void GhostRow::arrange() {
     // Asked to between two documents, it still shows the steps of the one before.
     if (buttons_.empty() || document_.empty() || !document_.content().history.has(states_.front())) return;
-    const QFont font = scaled_font(*this, 0.85);
+    const QFont font = small_font(*this);
     const QFontMetrics metrics(font);
     int x = std::max(0, place_(document_.content().history.depth(states_.front())).left());
     for (QToolButton* button : buttons_) {

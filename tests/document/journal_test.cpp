@@ -15,6 +15,7 @@
 #include <csignal>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -22,6 +23,7 @@
 #include "app/document/journal.h"
 #include "core/diagram/step_tree.h"
 #include "tests/document/contents.h"
+#include "tests/document/random_actions.h"
 
 namespace blockscope::test {
 namespace {
@@ -43,7 +45,7 @@ struct Done {
 // One process with a journal, killed at a random moment.
 class Victim {
 public:
-    Victim(int interval, int pause, int life_ms, std::uint64_t seed) : life_ms_(life_ms) {
+    Victim(int interval, int pause, int life_ms, std::uint64_t seed) : life_ms_(life_ms), seed_(seed) {
         const std::string folder = dir_.filePath("journal").toStdString();
         log_ = dir_.filePath("log").toStdString();
         std::vector<std::string> texts = {
@@ -100,21 +102,39 @@ public:
     }
 
 private:
-    // The last action that `content` is the result of. One that is in no line of the log came after the last,
-    // from an action whose line was not written any more. That may have undone numbers: notes that follow
-    // each other are one step to undo.
-    static int number_of(const Content& content, const std::vector<Done>& actions) {
+    // The last action that `content` is the result of. One that is in no line of the log is of the action
+    // after the last line, on its way: its number may be an older one, as it may have undone notes.
+    int number_of(const Content& content, const std::vector<Done>& actions) const {
         const std::size_t hash = std::hash<std::string>{}(write_document(content));
         for (auto action = actions.rbegin(); action != actions.rend(); ++action)
             if (action->before == hash || action->after == hash) return action->number;
-        const int number = std::atoi(content.history.state(0).note.c_str());
-        EXPECT_LE(number, actions.back().number + 1) << "a content that never was";
+        EXPECT_EQ(in_flight(actions).count(hash), 1U) << "a content that never was";
         return actions.back().number;
+    }
+
+    // All contents of the action after the last line: everything is done again as journal_child does it.
+    std::set<std::size_t> in_flight(const std::vector<Done>& actions) const {
+        Random random(seed_);
+        Document document;
+        document.reset(rich_content(), QStringLiteral("/nowhere/at all/\"mine\".blockscope"));
+        const auto now = [&] { return std::hash<std::string>{}(write_document(document.content())); };
+        for (const Done& action : actions) {
+            random_action(random, document, true);
+            document.set_note(0, QString::number(action.number));
+            EXPECT_EQ(now(), action.after)
+                << "action " << action.number << " is another one when it is repeated";
+        }
+        std::set<std::size_t> contents;
+        QObject::connect(&document, &Document::content_changed, [&] { contents.insert(now()); });
+        random_action(random, document, true);
+        document.set_note(0, QString::number(actions.back().number + 1));
+        return contents;
     }
 
     QTemporaryDir dir_;
     std::string log_;
     int life_ms_;
+    std::uint64_t seed_;
     pid_t pid_ = 0;
     long long killed_ = 0;
 };

@@ -295,6 +295,34 @@ TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
     for (const ProgramWay& one : ways) EXPECT_LE(ways.front().plan.value, one.plan.value * (1 + 1e-9));
 }
 
+// An array may have two names, and an input may be returned: the reference knows both.
+TEST(PlanRuns, OutputsAreFoundByWhatMakesThem) {
+    const char* const program =
+        "dim M = 64 / 32\ninput X[M, M] : f32\nS = X @ X\noutput A = S\noutput B = S\noutput Y = X\n";
+    KernelCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
+    const std::vector<ProgramWay> ways = worker::program_ways(costs);
+    const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, {ways.front()}, 1);
+    ASSERT_EQ(measured.front().problem, "");
+    ASSERT_TRUE(measured.front().from_reference);
+    EXPECT_LT(*measured.front().from_reference, 1e-5);
+}
+
+// Of a large program some rows of every block that a kernel has.
+TEST(PlanRuns, LargeProgramsAreCheckedByRows) {
+    const char* const program =
+        "dim M = 65536 / 4096\ndim D = 1024 / 256\ninput X[M, D], W[D, D] : f32\noutput Y = X @ W\n";
+    KernelCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
+    const std::vector<ProgramWay> ways = worker::program_ways(costs);
+    const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, {ways.front()}, 1);
+    ASSERT_EQ(measured.front().problem, "");
+    ASSERT_TRUE(measured.front().from_reference) << measured.front().checked;
+    EXPECT_LT(*measured.front().from_reference, 1e-4);
+    EXPECT_THAT(measured.front().checked, testing::HasSubstr("of 65536 rows along M"));
+    const std::int64_t block = costs.program(ways.front().plan.kernels.front()).dims[0].block;
+    EXPECT_LT(block, 4096);
+    EXPECT_GE(std::stoll(measured.front().checked), 65536 / block) << "a row of every block at least";
+}
+
 TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     std::vector<ProgramWay> ways = worker::program_ways(costs);

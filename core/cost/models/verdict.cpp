@@ -30,9 +30,7 @@ Text how_fast(double seconds, double other) {
 Text losing_sentence(double seconds, const BaselineSeconds& fastest,
                      const std::optional<SearchedBlocks>& others) {
     const Text compared = compared_with(seconds, fastest);
-    if (!others)
-        return Text("Do not fuse this at these block sizes: the best state is %1. Others were not searched.",
-                    compared);
+    if (!others) return Text("Do not fuse this at these block sizes: the best state is %1.", compared);
     if (!loses(others->seconds, fastest.seconds))
         return Text("At these block sizes the best state is %1; with %2 it takes %3 and is %4.", compared,
                     others->sizes, seconds_text(others->seconds),
