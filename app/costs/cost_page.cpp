@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -276,7 +277,10 @@ void CostPage::select_current() {
     const bool chosen = now.isValid() && view_->selectionModel()->isSelected(now);
     const int column = chosen ? now.column() : CostTable::Moved;
     following_ = true;
+    // Times come first: where there is little room they stay in sight until somebody scrolls.
+    const int scrolled = view_->horizontalScrollBar()->value();
     view_->setCurrentIndex(table_.index(row, column));
+    view_->horizontalScrollBar()->setValue(scrolled);
     following_ = false;
     charts_->highlight();
 }

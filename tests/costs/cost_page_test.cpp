@@ -102,6 +102,15 @@ TEST(CostPage, a_number_that_is_clicked_raises_its_formula) {
     EXPECT_EQ(tabs->currentWidget(), &desk.page->derivation());
 }
 
+TEST(CostPage, opens_with_the_predicted_time_in_sight) {
+    Page desk;
+    desk.page->resize(500, 600);
+    QTableView& view = desk.page->table_view();
+    desk.document.go(desk.page->table().state(1));
+    ASSERT_TRUE(wait_until([&] { return view.currentIndex().row() == 1; }));
+    EXPECT_EQ(view.horizontalScrollBar()->value(), 0);
+}
+
 TEST(CostPage, names_of_states_stay_when_numbers_scroll_sideways) {
     Page desk;
     desk.page->resize(400, 600);
