@@ -92,7 +92,8 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
 }
 
 StateChoice choice_of(const StateArguments& arguments) {
-    if (arguments.step || arguments.snapshot) return state_choice(arguments.step, arguments.snapshot);
+    if (arguments.step) return StateChoice::step(*arguments.step);
+    if (!arguments.snapshot.empty()) return snapshot_choice(arguments.snapshot);
     if (arguments.state.empty()) return StateChoice::best();
     const Result<StateChoice> choice = parse_state_choice(arguments.state);
     if (!choice) throw UsageError(choice.problems().front().message.str());
@@ -129,7 +130,7 @@ std::vector<Option> best_options(StateArguments& arguments) {
 
 std::vector<Option> state_options(StateArguments& arguments) {
     return joined({step_option(arguments.step, "the state after step N; 0 is the initial block program"),
-                   snapshot_option(arguments.snapshot, "the state at snapshot K; 0 is the unfused program")},
+                   snapshot_option(arguments.snapshot, "the state at snapshot K, or the last; 0 is the unfused program")},
                   best_options(arguments));
 }
 

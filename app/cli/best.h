@@ -21,11 +21,11 @@ namespace blockscope::cli {
 
 struct StateArguments {
     std::optional<int> step;
-    std::optional<int> snapshot;
+    std::string snapshot;   // a number, or "last"; empty: none is asked for
     std::string state;      // words of parse_state_choice(); empty: "best"
     std::string objective;  // a name of objectives(); empty: predicted time
 
-    bool given() const { return step || snapshot || !state.empty() || !objective.empty(); }
+    bool given() const { return step || !snapshot.empty() || !state.empty() || !objective.empty(); }
 };
 // --step, --snapshot, --state and --objective.
 std::vector<Option> state_options(StateArguments& arguments);

@@ -153,7 +153,15 @@ int codegen_command(const CodegenArguments& arguments) {
         options.target = target_for(subject.choice.state.state, *card, options);
     const gpu::KernelSet set = generated(arguments, subject.choice.state.state, options);
     const std::string text = gpu::standalone_source(set);
-    if (subject.choice.ranking) std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
+    if (subject.choice.ranking) {
+        std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
+        const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
+        const std::string faster =
+            by_time && arguments.sizes.empty()
+                ? faster_blocks_text(trace, *subject.choice.ranking, *options.device)
+                : std::string();
+        if (!faster.empty()) std::cerr << faster << '\n';
+    }
     for (const std::string& note : set.notes) std::cerr << note << '\n';
     std::optional<Json> json;
     if (arguments.json) {

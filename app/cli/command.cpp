@@ -188,8 +188,13 @@ Option step_option(std::optional<int>& step, const std::string& help) {
     return {.names = "--step", .argument = "N", .help = help, .to = &step};
 }
 
-Option snapshot_option(std::optional<int>& snapshot, const std::string& help) {
-    return {.names = "--snapshot", .argument = "K", .help = help, .to = &snapshot, .excludes = {"--step"}};
+Option snapshot_option(std::string& snapshot, const std::string& help) {
+    return {.names = "--snapshot",
+            .argument = "K|last",
+            .help = help,
+            .to = &snapshot,
+            .excludes = {"--step"},
+            .offered = [] { return std::vector<std::string>{"last"}; }};
 }
 
 Option device_option(std::string& device, const std::string& help) {

@@ -115,7 +115,7 @@ Option same_option(std::vector<std::string>& same);
 Option output_option(std::string& output);
 // --step and --snapshot of commands that show one state: the options exclude each other.
 Option step_option(std::optional<int>& step, const std::string& help);
-Option snapshot_option(std::optional<int>& snapshot, const std::string& help);
+Option snapshot_option(std::string& snapshot, const std::string& help);
 Option device_option(std::string& device, const std::string& help);
 
 std::vector<std::string> rule_names();    // "1", ..., "6", "6a", ...

@@ -82,7 +82,7 @@ Derived derived_state(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     const Form form = form_of(arguments.safe, arguments.loops);
-    return {arguments.state.empty() ? chosen_state(trace, state_choice(arguments.step, {}), form)
+    return {arguments.state.empty() ? chosen_state(trace, step_choice(arguments.step), form)
                                     : state_named(trace, arguments.state, {}, {}, form),
             State(trace.initial, form_of(false, arguments.loops))};
 }

@@ -144,8 +144,7 @@ Form form_of(bool safe, LoopForm loops) {
     return form;
 }
 
-StateChoice state_choice(std::optional<int> step, std::optional<int> snapshot) {
-    if (snapshot) return StateChoice::snapshot(*snapshot);
+StateChoice step_choice(std::optional<int> step) {
     return step ? StateChoice::step(*step) : StateChoice{};
 }
 
@@ -177,7 +176,7 @@ int viewed_step(const Trace& trace, const View& view) {
     if (!view.state.empty())
         return state_named(trace, view.state, view.objective, view.device, {}, safe).step;
     const StateChoice choice =
-        view.snapshot.empty() ? state_choice(view.step, std::nullopt) : snapshot_choice(view.snapshot);
+        view.snapshot.empty() ? step_choice(view.step) : snapshot_choice(view.snapshot);
     return chosen_state(trace, choice).step;
 }
 

@@ -81,8 +81,8 @@ Trace fuse_on_watched(Trace trace);
 // safe_form(safe) with these loops.
 Form form_of(bool safe, LoopForm loops);
 
-// What --step or --snapshot names; the last state where neither is given.
-StateChoice state_choice(std::optional<int> step, std::optional<int> snapshot);
+// What --step names; the last state where it is not given.
+StateChoice step_choice(std::optional<int> step);
 // That state of the run; UsageError if it does not have it.
 ChosenState chosen_state(const Trace& trace, const StateChoice& choice, const Form& form = {});
 // A snapshot's number or "last"; UsageError if it is something else.

@@ -397,7 +397,7 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
 namespace {
 
 // The unfused program's, the snapshots' and the best state's.
-std::optional<SearchedBlocks> other_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
+std::optional<SearchedBlocks> searched_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
     const RunStates run = states_of(trace);
     std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
     const int best = ranking.best().step;
@@ -416,7 +416,15 @@ std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines
     const Verdict said = verdict(ranking->best().value, seconds);
     // A search is for all processors of a device.
     if (said.fuse || request->setting.processors != 0) return said;
-    return verdict(ranking->best().value, seconds, other_blocks(trace, *ranking, request->device));
+    return verdict(ranking->best().value, seconds, searched_blocks(trace, *ranking, request->device));
+}
+
+std::string faster_blocks_text(const Trace& trace, const Ranking& ranking, const Device& device) {
+    constexpr double kWorthSaying = 0.95;
+    const std::optional<SearchedBlocks> others = searched_blocks(trace, ranking, device);
+    if (!others || others->seconds > kWorthSaying * ranking.best().value) return {};
+    return "with " + others->sizes + " (--set) the best state is predicted to take " +
+           seconds_text(others->seconds) + "; `tune --predict` lists more";
 }
 
 Json verdict_json(const Verdict& said, const std::string& state) {

@@ -480,9 +480,13 @@ std::string blocks_text(const DimTable& dims) {
 
 std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
                                            const StopSign& stop) {
-    constexpr SearchEffort kBrief{
-        .ranked_lines = 20'000, .built_lines = 600, .most_built = 8, .least_ranked = 8};
-    const PredictedSearch found = search_predicted(states, device, 1, stop, {}, kBrief);
+    // For a processor nothing is generated, so that more can be looked at in the same time.
+    const bool processor = device.kind == DeviceKind::Cpu;
+    const SearchEffort brief{.ranked_lines = processor ? 200'000.0 : 60'000.0,
+                             .built_lines = processor ? 6'000.0 : 600.0,
+                             .most_built = processor ? std::size_t{64} : std::size_t{8},
+                             .least_ranked = 8};
+    const PredictedSearch found = search_predicted(states, device, 1, stop, {}, brief);
     if (found.best.empty()) return std::nullopt;
     return SearchedBlocks{found.best.front().prediction.seconds,
                           blocks_text(found.best.front().built_dims())};

@@ -1,6 +1,7 @@
 #include "core/state/step_effect.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -79,10 +80,13 @@ std::vector<RepeatedWork> repeated_work(const Step& step, const State& before, c
         const double new_work = sum_of(group.after, new_operations);
         const auto name = names.find(group.after.front());
         if (old_work <= 0 || new_work < kRepeats * old_work || name == names.end()) continue;
-        repeated.push_back({group.after.front(), name->second, new_work / old_work});
+        repeated.push_back({.node = group.after.front(),
+                            .what = name->second,
+                            .times = new_work / old_work,
+                            .added = new_work - old_work});
     }
     std::stable_sort(repeated.begin(), repeated.end(),
-                     [](const RepeatedWork& a, const RepeatedWork& b) { return a.times > b.times; });
+                     [](const RepeatedWork& a, const RepeatedWork& b) { return a.added > b.added; });
     return repeated;
 }
 
@@ -134,12 +138,14 @@ std::int64_t excess(std::int64_t more, std::int64_t less) {
     return more > less ? more - less : 0;
 }
 
-// "dot and exp(x) 32 times over"; the three most repeated operators with different names.
+// "dot and exp(x) 32 times over": the operator that adds the most work, and up to two others with different names
+// that are repeated as often.
 Text repetition(const std::vector<RepeatedWork>& repeated) {
     constexpr std::size_t kMostNames = 3;
     std::vector<Text> names;
     for (const RepeatedWork& work : repeated) {
-        if (work.times < repeated.front().times * 0.99 || names.size() == kMostNames) break;
+        if (names.size() == kMostNames) break;
+        if (work.what.str().empty() || std::abs(work.times / repeated.front().times - 1) > 0.01) continue;
         if (std::find(names.begin(), names.end(), work.what) == names.end()) names.push_back(work.what);
     }
     return Text("%1 %2 times over", and_list(names), times_text(repeated.front().times));
@@ -198,6 +204,12 @@ Text growth_text(const std::string& term, const Prediction& before, const Predic
                 bytes_text_of(old_level->bytes));
 }
 
+Text tasks_left(const StepEffect& effect) {
+    if (effect.tasks_after == 1)
+        return Text("Leaves one task of %1, which nothing runs beside.", effect.tasks_before);
+    return Text("Leaves %1 parallel tasks of %2.", effect.tasks_after, effect.tasks_before);
+}
+
 }  // namespace
 
 Text slower_by_terms(const Prediction& before, const Prediction& after) {
@@ -253,7 +265,7 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
 Text warning_of(const StepEffect& effect, const DimTable& dims) {
     if (!effect.costs_more())
         return effect.tasks_after < effect.tasks_before
-                   ? Text("Leaves %1 parallel tasks of %2.", effect.tasks_after, effect.tasks_before)
+                   ? tasks_left(effect)
                    : Text();
     const Text saved = effect.saved_intermediates > 0
                            ? Text("to save %1 between kernels",

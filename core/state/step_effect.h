@@ -22,6 +22,7 @@ struct RepeatedWork {
     NodeId node;       // in the state after the step
     Text what;         // "dot", "exp(x)"
     double times = 1;  // operations as a multiple of those before
+    double added = 0;  // operations more than before
 };
 
 // When a step pays: while a dimension has few enough blocks, everything else being as it is.
@@ -39,7 +40,7 @@ struct StepEffect {
     std::int64_t operations_after = 0;
     std::int64_t tasks_before = 0;  // the fewest parallel tasks of a kernel
     std::int64_t tasks_after = 0;
-    std::vector<RepeatedWork> repeated = {};  // the most repeated first
+    std::vector<RepeatedWork> repeated = {};  // the one that adds the most operations first
     std::optional<PaysWhile> pays =
         {};  // of steps that move more than before; none: no number of blocks helps
 
