@@ -357,7 +357,12 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     write_alike(analyzed.circuit.axes, arguments.same);
     analyzed.resources = circuit::resources(analyzed.circuit);
     analyzed.algorithm = one_algorithm(*state, loaded, arguments.sizes);
-    const State in_paper = chosen.state.in_form(Form{}.as_in_paper());
+    const Counts& counts = chosen.state.counts();
+    for (const Transfers* moved : {&counts.inputs, &counts.outputs, &counts.intermediates})
+        analyzed.counted += static_cast<double>(moved->values);
+    const bool processor = device.kind == DeviceKind::Cpu;  // computes in float32, whatever is declared
+    const State in_paper = chosen.state.in_form(
+        Form{}.as_in_paper().kept_in(processor ? std::optional(ElemType::F32) : std::nullopt));
     const LoopProgram& loops = in_paper.loops();
     for (const Buffer& buffer : loops.buffers)
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
@@ -402,7 +407,12 @@ std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
          .help = "bytes per second between linked processors, all together; by default links cost nothing",
          .to = &arguments.link,
          .check = above_zero()}};
-    return joined(joined(file, state_options(arguments.state)), more);
+    std::vector<Option> states = state_options(arguments.state);
+    for (Option& option : states)
+        if (option.names == "--state")
+            option.help =
+                "best, last, a step (12), or 'snapshot 2'; by default the whole program as one algorithm";
+    return joined(joined(file, states), more);
 }
 
 }  // namespace

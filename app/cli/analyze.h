@@ -104,6 +104,7 @@ struct AnalyzedState {
     napkin::Optimum optimum;
     double bytes = 1;  // per value: of the widest array
     std::optional<circuit::LevelModels> models;
+    double counted = 0;  // values that the state's loops move as they are built, which `cost` counts
     DimTable dims = {};
     std::string chosen_by = {};            // where it is the best state: among which, by what
     std::optional<json::Value> best = {};  // the same

@@ -546,7 +546,11 @@ std::string drawn_note(const AnalyzedState& analyzed) {
     const double kept = algorithm->resources.transferred.value(sizes(algorithm->circuit.axes));
     if (count_of(drawn) == count_of(kept)) return {};
     return "H = " + count_of(drawn) + " has each load once per iteration of the loop that it is drawn in; " +
-           count_of(kept) + ", as `cost` counts, has it before the loops that do not index it";
+           count_of(kept) +
+           (count_of(kept) == count_of(analyzed.counted)
+                ? ", as `cost` counts, has it before the loops that do not index it"
+                : " has it before the loops that do not index it; `cost` counts " +
+                      count_of(analyzed.counted) + ", of the loops as they are built");
 }
 
 // Why H* of a level is not that of `optimum`: 50.3 M and 51.9 M for a product of 4096.

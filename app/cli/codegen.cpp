@@ -156,10 +156,9 @@ int codegen_command(const CodegenArguments& arguments) {
     if (subject.choice.ranking) {
         std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
         const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
-        const std::string faster =
-            by_time && arguments.sizes.empty()
-                ? faster_blocks_text(trace, *subject.choice.ranking, *options.device)
-                : std::string();
+        const std::string faster = by_time && arguments.sizes.empty()
+                                       ? faster_blocks_text(trace, *subject.choice.ranking, *options.device)
+                                       : std::string();
         if (!faster.empty()) std::cerr << faster << '\n';
     }
     for (const std::string& note : set.notes) std::cerr << note << '\n';

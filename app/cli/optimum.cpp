@@ -155,11 +155,15 @@ Request request(const OptimumArguments& arguments) {
         made.chosen_by = best_sentence(*choice.ranking, stakes);
         made.best = best_json(*choice.ranking, stakes, static_cast<int>(trace.steps.size()));
     }
-    const State in_paper = chosen.state.in_form(Form{}.as_in_paper());
-    made.program = in_paper.loops();
+    if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
+    // The engine of a processor computes in float32, whatever the program declares; `cost` counts so, too.
+    const bool processor = made.device && made.device->kind == DeviceKind::Cpu;
+    const Form in_paper =
+        Form{}.as_in_paper().kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
+    const State counted = chosen.state.in_form(in_paper);
+    made.program = counted.loops();
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));
-    if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
     made.memory = arguments.memory == 0 && made.device ? local_bytes(*made.device) : arguments.memory;
     if (made.memory > 0)
         made.options.memory = static_cast<double>(made.memory) / static_cast<double>(made.bytes_per_value);

@@ -397,7 +397,8 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
 namespace {
 
 // The unfused program's, the snapshots' and the best state's.
-std::optional<SearchedBlocks> searched_blocks(const Trace& trace, const Ranking& ranking, const Device& device) {
+std::optional<SearchedBlocks> searched_blocks(const Trace& trace, const Ranking& ranking,
+                                              const Device& device) {
     const RunStates run = states_of(trace);
     std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
     const int best = ranking.best().step;

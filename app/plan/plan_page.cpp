@@ -12,6 +12,7 @@
 #include <set>
 
 #include "app/charts/chart.h"
+#include "app/document/content.h"
 #include "app/plan/operator_picture.h"
 #include "app/plan/plan_pictures.h"
 #include "app/plan/plan_tables.h"
@@ -481,7 +482,10 @@ void PlanPage::open_kernel() {
     const auto index = static_cast<std::size_t>(kernel);
     const QString name =
         QStringLiteral("%1-%2").arg(QString::fromStdString(document_.content().name), kernel_letter(index));
-    services_.open_program(name, QString::fromStdString(print_program(chosen->kernels[index].program)));
+    const PlannedKernel& planned = chosen->kernels[index];
+    const Result<Content> opened = content_after(planned.program, name.toStdString(), planned.cost.step);
+    services_.open_program(
+        name, QString::fromStdString(opened ? write_document(*opened) : print_program(planned.program)));
 }
 
 void PlanPage::copy() {

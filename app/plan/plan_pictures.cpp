@@ -199,11 +199,30 @@ double row_height(const ChartStyle& style) {
     return style.text * 2.3;
 }
 
-double longest(const FoundPlans& plans) {
+// The seconds that the whole width stands for. A way that takes a hundred times as long as the one that is
+// shown would leave no room for that one's kernels: longer bars are cut, with a mark.
+double seconds_across(const FoundPlans& plans, std::size_t shown) {
+    constexpr double kMostTimes = 3;
     double most = 0;
     for (const PlannedWay& way : plans.ways)
         if (!way.none()) most = std::max(most, way.plan.value);
-    return most;
+    if (shown < plans.ways.size() && !plans.ways[shown].none())
+        most = std::min(most, kMostTimes * plans.ways[shown].plan.value);
+    return std::max(most, 1e-30);
+}
+
+// Two slanted lines across the end of a bar that goes on.
+void paint_cut(QPainter& painter, const ChartStyle& style, const QRectF& bar) {
+    const QColor canvas = style.theme.canvas;
+    const double lean = bar.height() * 0.25;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(canvas, 2.5));
+    for (const double back : {0.8, 1.4}) {
+        const double x = bar.right() - back * style.text;
+        painter.drawLine(QPointF(x - lean, bar.bottom() + 1), QPointF(x + lean, bar.top() - 1));
+    }
+    painter.restore();
 }
 
 // Each title as it is widest: the one of the way that is shown has a mark.
@@ -250,7 +269,7 @@ std::vector<ChartSpot> paint_timelines(QPainter& painter, const QRectF& all, con
     painter.setRenderHint(QPainter::Antialiasing, false);
     const Columns columns = columns_of(plans, style);
     const double room = std::max(40.0, all.width() - columns.titles - columns.times);
-    const double scale = room / std::max(longest(plans), 1e-30);
+    const double scale = room / seconds_across(plans, shown);
     const double height = row_height(style);
     std::vector<ChartSpot> spots;
     for (std::size_t i = 0; i < plans.ways.size(); ++i) {
@@ -263,7 +282,9 @@ std::vector<ChartSpot> paint_timelines(QPainter& painter, const QRectF& all, con
             chart_text(painter, style, {x, row.top(), room, height}, Qt::AlignLeft | Qt::AlignVCenter,
                        PlanSearch::tr("no plan"), style.theme.faint);
         for (std::size_t k = 0; k < way.kernels.size(); ++k) {
-            const double width = way.kernels[k].cost.seconds * scale;
+            const double end = row.left() + columns.titles + room;
+            const double width = std::min(way.kernels[k].cost.seconds * scale, end - x);
+            if (width <= 0) continue;
             const QRectF part(x, row.top() + height * 0.12, width, height * 0.76);
             paint_part(painter, style, part, k);
             spots.push_back({area_of(part),
@@ -271,6 +292,8 @@ std::vector<ChartSpot> paint_timelines(QPainter& painter, const QRectF& all, con
                              static_cast<int>(i), static_cast<int>(k)});
             x += width;
         }
+        if (!way.none() && way.plan.value * scale > room + 1)
+            paint_cut(painter, style, {x - room, row.top() + height * 0.12, room, height * 0.76});
         if (!way.none())
             chart_text(painter, style, {x + style.text * 0.5, row.top(), columns.times, height},
                        Qt::AlignLeft | Qt::AlignVCenter, time_text(way.plan.value), style.theme.ink);

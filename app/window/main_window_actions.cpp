@@ -14,6 +14,7 @@
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_view.h"
+#include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/document/files.h"
@@ -397,6 +398,7 @@ void MainWindow::open_beside(const QString& name, const QString& text) {
     window->setAttribute(Qt::WA_DeleteOnClose);
     beside_.emplace_back(window);
     window->resize(size());
+    Forecast::of(window->document()).set_device(Forecast::of(document_).device().name);
     window->show();
     window->opener().open_program(name, text, {});
 }

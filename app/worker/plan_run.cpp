@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/engine/worker.h"
 #include "core/measure/reference.h"
 #include "core/measure/sampling.h"
 
@@ -40,14 +41,16 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
 
 // Of all that the plan's kernels made, what the program returns: an array by each of its names, and inputs,
 // too.
-Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan) {
+Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan,
+                           const Tensors<double>& inputs) {
     Tensors<double> outputs;
     const plan::OperatorGraph& graph = costs.graph();
     for (const ArrayOutput& output : costs.whole().outputs) {
         std::string made = costs.whole().ops[static_cast<std::size_t>(output.op)].name;
         for (std::size_t node = 0; node < graph.op.size(); ++node)
             if (graph.op[node] == output.op) made = graph.names[node];
-        outputs[output.name] = plan.results().at(made);
+        const auto computed = plan.results().find(made);
+        outputs[output.name] = computed == plan.results().end() ? inputs.at(made) : computed->second;
     }
     return outputs;
 }
@@ -65,43 +68,73 @@ ArrayProgram in_smallest_blocks(KernelCosts& costs, const std::vector<ProgramWay
 }
 
 // The largest difference of outputs from those.
-double differs(const KernelCosts& costs, const Tensors<double>& expected, const Tensors<double>& found) {
+double differs(const Tensors<double>& expected, const Tensors<double>& found) {
     double most = 0;
-    for (std::size_t node = 0; node < costs.graph().op.size(); ++node)
-        if (const std::string& name = costs.graph().names[node]; costs.graph().output[node])
-            most = std::max(most, difference(expected.at(name), found.at(name)));
+    for (const auto& [name, array] : expected) most = std::max(most, difference(array, found.at(name)));
     return most;
+}
+
+// All results of a plan in float64, as they are compared, and the outputs once more.
+std::int64_t bytes_compared(const KernelCosts& costs) {
+    constexpr double kFloat64 = 8;
+    const plan::OperatorGraph& graph = costs.graph();
+    double bytes = 0;
+    for (std::size_t node = 0; node < graph.op.size(); ++node) {
+        const auto op = static_cast<std::size_t>(graph.op[node]);
+        const double elements = graph.bytes.at(op) / bytes_per_element(costs.whole().ops.at(op).elem);
+        bytes += kFloat64 * elements * (graph.output[node] ? 2 : 1);
+    }
+    return static_cast<std::int64_t>(bytes);
 }
 
 }  // namespace
 
 Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay& way,
-                                           const Tensors<double>& inputs) {
+                                           const Tensors<double>& inputs, PreparedKernels& known) {
     PreparedPlan made;
-    made.results_ = inputs;
+    const std::int64_t kept = bytes_compared(costs);
     for (const plan::Kernel& kernel : way.plan.kernels) {
+        std::shared_ptr<CpuProgram>& shared = known[{kernel, way.states}];
+        if (shared) {
+            made.kernels_.push_back(shared);
+            continue;
+        }
+        const std::int64_t left = engine::available_memory() - kept;
+        if (left <= 0)
+            return Problem{
+                {},
+                Text("to be compared the results of its kernels take %1 of memory, and %2 are left",
+                     bytes_text_of(static_cast<double>(kept)),
+                     bytes_text_of(static_cast<double>(left + kept)))};
         const State state = costs.state(kernel, way.states);
-        Result<CpuProgram> prepared = CpuProgram::prepare(state.loops());
+        Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), {.memory_limit = left / 4 * 3});
         if (!prepared) return prepared.problems();
-        CpuProgram program = std::move(prepared).value();
-        for (std::size_t i = 0; i < program.inputs().size(); ++i)
-            program.set_input(static_cast<int>(i), as_float(made.results_.at(program.inputs()[i].name).data));
+        shared = std::make_shared<CpuProgram>(std::move(prepared).value());
+        made.kernels_.push_back(shared);
+    }
+    for (const std::shared_ptr<CpuProgram>& kernel : made.kernels_) {
+        CpuProgram& program = *kernel;
+        for (std::size_t i = 0; i < program.inputs().size(); ++i) {
+            const auto computed = made.results_.find(program.inputs()[i].name);
+            const Tensor<double>& given =
+                computed == made.results_.end() ? inputs.at(program.inputs()[i].name) : computed->second;
+            program.set_input(static_cast<int>(i), as_float(given.data));
+        }
         program.run();
         for (std::size_t i = 0; i < program.outputs().size(); ++i) {
             const std::span<const float> output = program.output(static_cast<int>(i));
             made.results_[program.outputs()[i].name] = {program.outputs()[i].shape,
                                                         {output.begin(), output.end()}};
         }
-        made.kernels_.push_back(std::move(program));
     }
     return made;
 }
 
 std::vector<double> PreparedPlan::run() {
     std::vector<double> seconds;
-    for (CpuProgram& kernel : kernels_) {
+    for (const std::shared_ptr<CpuProgram>& kernel : kernels_) {
         const auto start = std::chrono::steady_clock::now();
-        kernel.run();
+        kernel->run();
         seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return seconds;
@@ -133,7 +166,8 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
     const Tensors<double> inputs = random_doubles(costs.whole(), seed);
     std::vector<MeasuredPlan> measured(ways.size());
     std::vector<std::optional<PreparedPlan>> prepared(ways.size());
-    const PreparedPlan* first = nullptr;
+    PreparedKernels known;
+    std::optional<Tensors<double>> first;  // the outputs of the first plan that ran
     const measure::Reference reference = in_smallest_blocks(costs, ways);
     const measure::Outcome<measure::Expected> expected = measure::expected_outputs(reference, inputs, seed);
     for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -142,18 +176,19 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
             measured[i].problem = "there is no such plan";
             continue;
         }
-        Result<PreparedPlan> made = PreparedPlan::prepare(costs, ways[i], inputs);
+        Result<PreparedPlan> made = PreparedPlan::prepare(costs, ways[i], inputs, known);
         if (!made) {
             measured[i].problem = to_string(made.problems().front());
             continue;
         }
         prepared[i] = std::move(made).value();
-        if (!first) first = &*prepared[i];
-        measured[i].difference = differs(costs, first->results(), prepared[i]->results());
+        Tensors<double> outputs = outputs_of(costs, *prepared[i], inputs);
+        prepared[i]->forget_results();
         measured[i].checked = expected ? expected->how : expected.failure().message.str();
         if (expected)
-            measured[i].from_reference =
-                measure::compare_outputs(*expected, reference, outputs_of(costs, *prepared[i])).error;
+            measured[i].from_reference = measure::compare_outputs(*expected, reference, outputs).error;
+        measured[i].difference = first ? differs(*first, outputs) : 0;
+        if (!first) first = std::move(outputs);
     }
     std::vector<std::vector<std::vector<double>>> kernels(ways.size());  // by plan and kernel
     for (int round = 0; round < rounds; ++round)

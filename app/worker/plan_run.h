@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,22 +16,28 @@
 
 namespace blockscope::worker {
 
+// Kernels that plans have in common are prepared once: eight plans of a gated MLP of 8192 x 11008 take
+// gigabytes.
+using PreparedKernels = std::map<std::pair<plan::Kernel, KernelState>, std::shared_ptr<CpuProgram>>;
+
 // The kernels of a plan, prepared by the engine with all of their inputs set. A kernel reads the results of
 // others from a copy of its own, which is made once: copying is not timed, and no kernel finds in a cache
 // what the one before has just left there.
 class PreparedPlan {
 public:
-    // `inputs` by name, row-major. Problems if the engine refuses a kernel. Runs the plan once.
+    // `inputs` by name, row-major. Problems if the engine refuses a kernel. Runs the plan once, kernels of
+    // `known` too, as others may have computed what they read.
     static Result<PreparedPlan> prepare(KernelCosts& costs, const ProgramWay& way,
-                                        const Tensors<double>& inputs);
+                                        const Tensors<double>& inputs, PreparedKernels& known);
 
     // Seconds of each kernel, one after the other, each from its start to its end.
     std::vector<double> run();
     // Results of all kernels, by name.
     const Tensors<double>& results() const { return results_; }
+    void forget_results() { results_.clear(); }
 
 private:
-    std::vector<CpuProgram> kernels_;
+    std::vector<std::shared_ptr<CpuProgram>> kernels_;
     Tensors<double> results_;
 };
 

@@ -138,8 +138,8 @@ std::int64_t excess(std::int64_t more, std::int64_t less) {
     return more > less ? more - less : 0;
 }
 
-// "dot and exp(x) 32 times over": the operator that adds the most work, and up to two others with different names
-// that are repeated as often.
+// "dot and exp(x) 32 times over": the operator that adds the most work, and up to two others with different
+// names that are repeated as often.
 Text repetition(const std::vector<RepeatedWork>& repeated) {
     constexpr std::size_t kMostNames = 3;
     std::vector<Text> names;
@@ -263,10 +263,7 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
 }
 
 Text warning_of(const StepEffect& effect, const DimTable& dims) {
-    if (!effect.costs_more())
-        return effect.tasks_after < effect.tasks_before
-                   ? tasks_left(effect)
-                   : Text();
+    if (!effect.costs_more()) return effect.tasks_after < effect.tasks_before ? tasks_left(effect) : Text();
     const Text saved = effect.saved_intermediates > 0
                            ? Text("to save %1 between kernels",
                                   bytes_text_of(static_cast<double>(effect.saved_intermediates)))

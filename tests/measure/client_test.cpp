@@ -105,7 +105,8 @@ TEST_F(WorkerTest, UnknownDevicesAndJobsAreRefused) {
 }
 
 TEST_F(WorkerTest, CancelsLongBeforeTheWorkWouldEnd) {
-    // A worker that listens gives up by itself, one that is busy is killed. The work would take a minute or more.
+    // A worker that listens gives up by itself, one that is busy is killed. The work would take a minute or
+    // more.
     for (const char* faults : {"run=5", "run=60000", "hang@measure"}) {
         use_faults(faults);
         worker::Client client(command());

@@ -347,7 +347,8 @@ TEST(PlanRuns, ComputeWhatTheProgramComputes) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     const Tensors<double> inputs = random_doubles(costs.whole(), 7);
     const ProgramWay way = worker::program_ways(costs).front();
-    const auto prepared = worker::PreparedPlan::prepare(costs, way, inputs);
+    worker::PreparedKernels known;
+    const auto prepared = worker::PreparedPlan::prepare(costs, way, inputs, known);
     ASSERT_TRUE(prepared);
     for (const auto& [name, expected] : evaluate(costs.whole(), inputs)) {
         const Tensor<double>& found = prepared->results().at(name);

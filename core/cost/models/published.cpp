@@ -173,7 +173,8 @@ const std::vector<TimeModel>& time_models() {
                              "nothing is read twice that a cache can hold, nothing else costs time: a bound "
                              "from below, which says whether memory or computing binds."),
          .reference = "Williams, Waterman, Patterson: Roofline, CACM 52(4), 2009",
-         .formula = Text("t = max(compulsory bytes that no cache holds / W, matrix / P_m, vector / P_v, special / P_s)"),
+         .formula = Text(
+             "t = max(compulsory bytes that no cache holds / W, matrix / P_m, vector / P_v, special / P_s)"),
          .kernels = roofline_kernels},
         {.name = "mcfuser",
          .title = Text("MCFuser"),
