@@ -2,6 +2,7 @@
 #include "app/cli/pictures.h"
 
 #include <unistd.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <cstring>
@@ -146,6 +147,15 @@ std::string export_kinds_text() {
     return text;
 }
 
+// Of all kinds, each once.
+std::vector<std::string> export_formats() {
+    std::vector<std::string> names;
+    for (const ExportKind& kind : kExportKinds)
+        for (const std::string& name : formats_of(kind))
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+}
+
 std::vector<std::string> export_kind_names() {
     std::vector<std::string> names;
     for (const ExportKind& kind : kExportKinds) names.emplace_back(kind.name);
@@ -165,7 +175,7 @@ std::vector<Option> export_options(ExportArguments& arguments) {
          .argument = "F",
          .help = "where there are several; by default what the name of OUT ends with, else the first",
          .to = &arguments.format,
-         .choices = {"pdf", "svg", "png", "html", "json"}},
+         .choices = export_formats()},
         {.names = "--snapshots",
          .help = "only the initial program and the snapshots",
          .to = &arguments.snapshots},

@@ -23,7 +23,9 @@ bool item_has(const BlockValue& value, int place) {
 
 // What a diagram takes a fold for; all but sums are compared one by one, as maxima are.
 OperatorKind fold_kind(Fn fn) {
-    return fn == Fn::Add ? OperatorKind::Sum : OperatorKind::Max;
+    if (fn == Fn::Add) return OperatorKind::Sum;
+    if (fn == Fn::Max) return OperatorKind::Max;
+    throw InternalError("no operator of a diagram folds by " + std::string(primitive(fn).name));
 }
 
 }  // namespace

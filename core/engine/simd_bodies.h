@@ -395,6 +395,7 @@ constexpr Op kMax = blockscope::engine::op_of(blockscope::Fn::Max);
 
 template <Op kOp>
 BLOCKSCOPE_INLINE Vector combine(Vector a, Vector b) {
+    static_assert(kOp == kAdd || kOp == kMax, "another fold needs a line of its own");
     if (kOp == kAdd) return a + b;
     return ((a > b) | (a != a)) ? a : b;  // max_of
 }

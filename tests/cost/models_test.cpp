@@ -115,6 +115,19 @@ TEST(Roofline, IsTheSlowestResource) {
                 testing::StartsWith("Compute-bound: the vector unit's operations"));
 }
 
+// A product of 4096 has 101 MB to move; of a run right after another, half of it is still in the 50 MB of the
+// L2.
+TEST(Roofline, SaysWhatCachesKeepBetweenRuns) {
+    const StateWork work = state_work(lower(*sample_trace("matmul").last()));
+    const auto said = [&](bool warm) {
+        return predict(model("roofline"), work, device("h100-sxm5"), {.warm = warm})
+            .kernels[0]
+            .sentence.str();
+    };
+    EXPECT_THAT(said(false), HasSubstr("than the 101 MB that have to move"));
+    EXPECT_THAT(said(true), HasSubstr("than the 48.2 MB of 101 MB (caches keep the rest between runs) that"));
+}
+
 TEST(Models, HaveNamesAndExplanations) {
     EXPECT_EQ(time_models().size(), 4U);
     for (const TimeModel& m : time_models()) {
