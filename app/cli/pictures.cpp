@@ -2,8 +2,8 @@
 #include "app/cli/pictures.h"
 
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
