@@ -198,7 +198,7 @@ private:
     // ---- Block sizes
 
     static TunedRow searched_row(const worker::SearchRow& row) {
-        return {row, std::nullopt, {}, worker::kCpuModel};
+        return {.row = row, .model = worker::kCpuModel};
     }
 
     // Of a card: those that its search has found, the task's own first; nothing if it was cancelled.
@@ -213,7 +213,10 @@ private:
             }
             return tasks;
         }
-        worker::CardSearch search{plan_.architecture, *plan_.card, kTuned, client_.command()};
+        worker::CardSearch search{.architecture = plan_.architecture,
+                                  .device = *plan_.card,
+                                  .top = kTuned,
+                                  .worker = client_.command()};
         search.watch = [this](const std::vector<worker::SearchRow>& rows) {
             std::vector<TunedRow> shown;
             for (const worker::SearchRow& row : rows) shown.push_back(searched_row(row));

@@ -132,7 +132,7 @@ CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice, cons
     CudaSource source;
     const gpu::Capability card = gpu::capability_of(choice.architecture).value_or(gpu::Capability{8, 0});
     const State state(program, safe_form(choice.safe).kept_in(choice.elem));
-    gpu::KernelChoice how{choice.target};
+    gpu::KernelChoice how{.target = choice.target};
     how.tf32 = choice.tf32;
     how.stop = stop;
     how.device = choice.device ? &*choice.device : nullptr;

@@ -390,8 +390,11 @@ void ListingPanel::refresh() {
         if (stopped()) return {};
         const Text online = form.safe ? online_softmax_text(shown) : Text();
         // Shared, so that large ones are not copied on their way.
-        const auto made = std::make_shared<Made>(Made{std::move(comparison), ProgramLinks(content->program()),
-                                                      lines.exponentials, online, other.has_value()});
+        const auto made = std::make_shared<Made>(Made{.comparison = std::move(comparison),
+                                                      .links = ProgramLinks(content->program()),
+                                                      .exponentials = lines.exponentials,
+                                                      .online = online,
+                                                      .compared = other.has_value()});
         return [this, made]() { take(std::move(*made)); };
     };
     if (node_count(*program_) < kQuickListing)

@@ -176,8 +176,11 @@ private:
         std::set<std::string> sources;
         for (const int block_threads : threads)
             for (const int most : stages) {
-                const gpu::KernelChoice choice{target, block_threads,   most,
-                                               0,      &search_.device, task_.options.tf32};
+                const gpu::KernelChoice choice{.target = target,
+                                               .threads = block_threads,
+                                               .stages = most,
+                                               .device = &search_.device,
+                                               .tf32 = task_.options.tf32};
                 Result<gpu::CardKernels> kernels = gpu::kernels_for(state, card_, task_.options.elem, choice);
                 const bool first = block_threads == threads.front() && most == stages.front();
                 if (!kernels && first) {

@@ -365,7 +365,11 @@ public:
             return Failure{FailureClass::Refused, Text("There is no target '%1'.", options.target), {}};
         const Device device = description_for(builtin_devices(), {}, card_.name, card_.architecture());
         const State state(program, in_loops(options.loops));
-        gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device, options.tf32};
+        gpu::KernelChoice choice{.target = wanted,
+                                 .threads = options.block_threads,
+                                 .stages = options.stages,
+                                 .device = &device,
+                                 .tf32 = options.tf32};
         Result<gpu::CardKernels> generated = generate(state, options.elem, choice);
         if (!generated)
             return Failure{

@@ -463,7 +463,8 @@ Sum task_sum(const LoopProgram& program, const CostQuantity& wanted, const CostP
             for (const Loop* loop : grid_of(launch).loops)
                 factors.push_back(
                     {loop->start > 0 ? Factor::Kind::LaterCount : Factor::Kind::Count, loop->var.dim});
-            sum.summands = {{launch.node, line, -1, {}, {}, Polynomial(1, factors, program.dims), 0}};
+            sum.summands = {
+                {.node = launch.node, .line = line, .polynomial = Polynomial(1, factors, program.dims)}};
         }
         line = end;
     }
@@ -510,8 +511,10 @@ CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, c
 
 CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, const DerivedPart& of,
                       const CountedLoops* unfused) {
-    CostDerivation derivation{
-        quantity, to_string(quantity, state.loops), unit(quantity), sum_of(state, quantity, of.part), {}};
+    CostDerivation derivation{.quantity = quantity,
+                              .name = to_string(quantity, state.loops),
+                              .unit = unit(quantity),
+                              .sum = sum_of(state, quantity, of.part)};
     if (quantity.kind == CostQuantity::Kind::Intensity)
         derivation.divisor =
             terms_sum(state, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}}, of.part);

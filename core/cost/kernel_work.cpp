@@ -123,7 +123,7 @@ private:
     BufferWork& buffer_work(int index) {
         for (BufferWork& entry : work_.buffers)
             if (entry.buffer == index) return entry;
-        return work_.buffers.emplace_back(BufferWork{index, 0, 0, 0, 0});
+        return work_.buffers.emplace_back(BufferWork{.buffer = index});
     }
 
     void access(int index, bool store, const std::vector<Index>& at) {

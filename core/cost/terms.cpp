@@ -210,11 +210,11 @@ Factor factor_of(const Loop& loop, std::ptrdiff_t axes) {
     const bool later = loop.start > 0;
     switch (axes) {
         case 0:
-            return {later ? Factor::Kind::LaterCount : Factor::Kind::Count, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterCount : Factor::Kind::Count, .dim = loop.var.dim};
         case 1:
-            return {later ? Factor::Kind::LaterSize : Factor::Kind::Size, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterSize : Factor::Kind::Size, .dim = loop.var.dim};
         case 2:
-            return {later ? Factor::Kind::LaterSquares : Factor::Kind::Squares, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterSquares : Factor::Kind::Squares, .dim = loop.var.dim};
         default:
             throw InternalError("an operator has three axes along one loop variable");
     }
@@ -301,7 +301,8 @@ double average_trips(const Loop& loop, const DimTable& dims) {
     const Dim& dim = dims.at(loop.var.dim.value);
     if (!loop.bounds) return static_cast<double>(dim.blocks() - loop.start);
     const DimId rows = loop.bounds->row.dim;
-    const Factor pairs{Factor::Kind::Visible, rows, loop.var.dim, loop.bounds->window};
+    const Factor pairs{
+        .kind = Factor::Kind::Visible, .dim = rows, .columns = loop.var.dim, .window = loop.bounds->window};
     return static_cast<double>(value(pairs, dims)) / static_cast<double>(dims.at(rows.value).blocks());
 }
 

@@ -186,9 +186,11 @@ MeasuredAnswer read_measured(const Reader& reader) {
 
 ComparedAnswer read_compared(const Reader& reader) {
     if (!reader.object({"id", "type", "a", "b", "ratio", "before", "after"})) return {};
-    return {read_timing(reader.member("a")), read_timing(reader.member("b")),
-            read_ratio(reader.member("ratio")), read_conditions(reader.member("before")),
-            read_conditions(reader.member("after"))};
+    return {.a = read_timing(reader.member("a")),
+            .b = read_timing(reader.member("b")),
+            .ratio = read_ratio(reader.member("ratio")),
+            .before = read_conditions(reader.member("before")),
+            .after = read_conditions(reader.member("after"))};
 }
 
 CalibratedAnswer read_calibrated(const Reader& reader, const Value& document) {

@@ -79,15 +79,19 @@ std::vector<Part> parts_of(const ArrayOp& op) {
     };
     switch (op.kind) {
         case ArrayOpKind::Softmax:
-            return {{"exp", false, 0, 1}, {"row sum", true, 1, 0, {0}}, {"quotient", false, 1, 0, {0, 1}}};
+            return {{.what = "exp", .vector = 0, .special = 1},
+                    {.what = "row sum", .folds = true, .reads = {0}},
+                    {.what = "quotient", .reads = {0, 1}}};
         case ArrayOpKind::RmsNorm:
-            return weights({{"square"}, {"row sum", true, 1, 0, {0}}, {"scale", false, 1, 0, {-1, 1}}});
+            return weights({{.what = "square"},
+                            {.what = "row sum", .folds = true, .reads = {0}},
+                            {.what = "scale", .reads = {-1, 1}}});
         case ArrayOpKind::LayerNorm:
-            return weights({{"row sum", true},
-                            {"subtract", false, 1, 0, {-1, 0}},
-                            {"square", false, 1, 0, {1}},
-                            {"row sum", true, 1, 0, {2}},
-                            {"scale", false, 1, 0, {1, 3}}});
+            return weights({{.what = "row sum", .folds = true},
+                            {.what = "subtract", .reads = {-1, 0}},
+                            {.what = "square", .reads = {1}},
+                            {.what = "row sum", .folds = true, .reads = {2}},
+                            {.what = "scale", .reads = {1, 3}}});
         default:
             return {};
     }
