@@ -70,11 +70,8 @@ struct Part {
 std::vector<Part> parts_of(const ArrayOp& op) {
     const auto weights = [&](std::vector<Part> parts) {
         for (std::size_t i = 1; i < op.operands.size(); ++i)
-            parts.push_back({i == 1 ? "weight" : "bias",
-                             false,
-                             1,
-                             0,
-                             {static_cast<int>(parts.size()) - 1, -1 - static_cast<int>(i)}});
+            parts.push_back({.what = i == 1 ? "weight" : "bias",
+                             .reads = {static_cast<int>(parts.size()) - 1, -1 - static_cast<int>(i)}});
         return parts;
     };
     switch (op.kind) {
@@ -486,7 +483,11 @@ StateWork work_of(const Baseline& baseline) {
         kernel.index = static_cast<int>(work.kernels.size());
         const auto access = [&](int array, bool store) {
             const double bytes = baseline.arrays[static_cast<std::size_t>(array)].bytes;
-            kernel.buffers.push_back({array, store ? 0 : bytes, store ? bytes : 0, bytes, bytes});
+            kernel.buffers.push_back({.buffer = array,
+                                      .loaded = store ? 0 : bytes,
+                                      .stored = store ? bytes : 0,
+                                      .hoisted = bytes,
+                                      .distinct = bytes});
             kernel.roots.push_back({-1, static_cast<int>(kernel.accesses.size())});
             kernel.accesses.push_back({array, store, bytes, {}});
             (store ? kernel.stored : kernel.loaded) += bytes;
