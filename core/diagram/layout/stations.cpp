@@ -402,8 +402,9 @@ private:
             const std::vector<Slot>& slots = apply_.outputs[o].slots;
             for (std::size_t k = 0; k < slots.size(); ++k) {
                 if (!slots[k].own) {
-                    rows.push_back(
-                        {static_cast<int>(k), false, {}, weave_sources(o, slots[k]), static_cast<int>(o)});
+                    rows.push_back({.output_axis = static_cast<int>(k),
+                                    .from = weave_sources(o, slots[k]),
+                                    .output = static_cast<int>(o)});
                     continue;
                 }
                 shape.exits.emplace_back(event_.outputs[o], static_cast<int>(k));
