@@ -99,8 +99,11 @@ void MeasurePlaces::look() {
                 }
                 for (const measure::BackendInfo& device : hello->devices)
                     if (device.name == "cpu" || !device.architecture.empty())
-                        found.places.push_back(
-                            {names[i], device.name, device.model, device.architecture, hello->machine});
+                        found.places.push_back({.host = names[i],
+                                                .device = device.name,
+                                                .model = device.model,
+                                                .architecture = device.architecture,
+                                                .machine = hello->machine});
             }
             return [this, found] { take(found); };
         });

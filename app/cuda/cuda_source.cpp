@@ -226,8 +226,11 @@ Prediction predicted(const CudaSource& source, const CudaReport* report, const D
         own.launches.back().node = source.kernel_nodes[i];
         if (!report) continue;
         const CudaKernel& kernel = report->kernels.at(i);
-        compiled.kernels.push_back({kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0,
-                                    kernel.shared_bytes - source.set.launches[i].shared_bytes});
+        compiled.kernels.push_back(
+            {.kernel = kernel.kernel,
+             .registers = kernel.registers,
+             .spill_stores = kernel.spilled_bytes,
+             .shared_bytes = kernel.shared_bytes - source.set.launches[i].shared_bytes});
     }
     return predict(*find_time_model(kModel), source.work, device,
                    gpu::setting_for(own, report ? &compiled : nullptr, capability(source)));

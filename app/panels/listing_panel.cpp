@@ -423,7 +423,7 @@ void ListingPanel::take(Made made) {
         if (row.kind == ListingRow::Kind::Changed) mark = LineMark::Changed;
         if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
         struck.push_back(row.kind == ListingRow::Kind::Removed);
-        looks.push_back({row.number, mark, row.gap, 0});
+        looks.push_back({.number = row.number, .mark = mark, .gap = row.gap});
         const bool gone = row.kind == ListingRow::Kind::Removed;
         lines.push_back({row.node, gone ? std::nullopt : row.value, gone});
     }

@@ -52,8 +52,10 @@ struct Generated {
 gpu::Compiled reported(const measure::CompiledAnswer& answer) {
     gpu::Compiled compiled;
     for (const measure::CompiledKernel& kernel : answer.kernels)
-        compiled.kernels.push_back(
-            {kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0, kernel.shared_bytes});
+        compiled.kernels.push_back({.kernel = kernel.kernel,
+                                    .registers = kernel.registers,
+                                    .spill_stores = kernel.spilled_bytes,
+                                    .shared_bytes = kernel.shared_bytes});
     return compiled;
 }
 

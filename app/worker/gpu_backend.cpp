@@ -290,8 +290,11 @@ public:
         for (std::size_t i = 0; i < program_.set().launches.size(); ++i) {
             const gpu::Launch& launch = program_.set().launches[i];
             if (launch.combines) continue;
-            found.push_back({launch.node, program_.facts().at(i).blocks_per_processor, launch.parts,
-                             static_cast<double>(launch.part_bytes), launch.adds});
+            found.push_back({.node = launch.node,
+                             .resident = program_.facts().at(i).blocks_per_processor,
+                             .parts = launch.parts,
+                             .part_bytes = static_cast<double>(launch.part_bytes),
+                             .added = launch.adds});
         }
         return found;
     }

@@ -346,8 +346,11 @@ private:
             }
             ++found_.predicted;
             const double seconds = predict(model_, work, device_).seconds;
-            ranked_.push_back(
-                {index, loops.dims, seconds, loops.dims == own, seconds * busy_share(work, device_)});
+            ranked_.push_back({.state = index,
+                               .dims = loops.dims,
+                               .seconds = seconds,
+                               .own = loops.dims == own,
+                               .in_parts = seconds * busy_share(work, device_)});
         });
     }
 
