@@ -429,13 +429,11 @@ void CircuitPage::refresh_steps() {
     }
     const circuit::AxisId axis = steps_.shown_step() >= 0 ? steps_.axis() : circuit::AxisId{};
     start_drawing(
-        {nullptr,
-         {},
-         kind_->currentIndex(),
-         numbers_->currentIndex(),
-         steps_.session()->shared(steps_.session()->tree().current),
-         axis,
-         steps_.shown_step()},
+        {.kind = kind_->currentIndex(),
+         .numbers = numbers_->currentIndex(),
+         .state = steps_.session()->shared(steps_.session()->tree().current),
+         .axis = axis,
+         .step = steps_.shown_step()},
         [session = steps_.session(), axis, step = steps_.shown_step()]() -> Result<circuit::Circuit> {
             return step_circuit(*session, axis, step);
         });

@@ -82,8 +82,8 @@ protected:
 private:
     // What of the document and the page a diagram depends on.
     struct Source {
-        ProgramPtr program;
-        QString text;
+        ProgramPtr program = nullptr;
+        QString text = {};
         int kind = 0, numbers = 0;
         circuit::CircuitStatePtr state;  // of steps
         circuit::AxisId axis;

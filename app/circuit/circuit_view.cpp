@@ -419,17 +419,13 @@ void CircuitWindow::read(const QString& path) {
             view_->show_drawing(opened.drawing);
             if (!opened.flow)
                 return tables_->show_algorithm(
-                    {nullptr,
-                     {},
-                     {},
-                     {},
-                     std::make_shared<const circuit::Circuit>(opened.document.circuit),
-                     as_sentence(opened.flow.problems().front().message)});
+                    {.diagram = std::make_shared<const circuit::Circuit>(opened.document.circuit),
+                     .why = as_sentence(opened.flow.problems().front().message)});
             const circuit::Axes& axes = opened.document.circuit.axes;
-            tables_->show_algorithm({std::make_shared<const circuit::Flow>(*opened.flow),
-                                     split_axis(axes, circuit::PartitionKind::Group),
-                                     split_axis(axes, circuit::PartitionKind::Stream),
-                                     opened.document.execution});
+            tables_->show_algorithm({.flow = std::make_shared<const circuit::Flow>(*opened.flow),
+                                     .rows = split_axis(axes, circuit::PartitionKind::Group),
+                                     .stream = split_axis(axes, circuit::PartitionKind::Stream),
+                                     .execution = opened.document.execution});
         };
     });
 }

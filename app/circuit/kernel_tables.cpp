@@ -641,10 +641,9 @@ void KernelPanel::refresh() {
     if (!isVisible()) return;
     if (!steps_.session()) return tables_->show_message(steps_.why_not());
     const circuit::CircuitState& state = steps_.session()->current();
-    tables_->show_algorithm({state.flow,
-                             first_axis(state, circuit::PartitionKind::Group),
-                             first_axis(state, circuit::PartitionKind::Stream),
-                             {}});
+    tables_->show_algorithm({.flow = state.flow,
+                             .rows = first_axis(state, circuit::PartitionKind::Group),
+                             .stream = first_axis(state, circuit::PartitionKind::Stream)});
 }
 
 }  // namespace blockscope

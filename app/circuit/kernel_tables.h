@@ -41,9 +41,9 @@ class KernelTables : public QWidget {
 public:
     // What is analysed, and how it is to run; without `execution` as many warpgroups as fit.
     struct Algorithm {
-        std::shared_ptr<const circuit::Flow> flow;  // separated
-        std::string rows, stream;                   // axes; empty: as core/napkin/study.h says
-        std::optional<circuit::Deployment> execution;
+        std::shared_ptr<const circuit::Flow> flow = nullptr;  // separated
+        std::string rows = {}, stream = {};                   // axes; empty: as core/napkin/study.h says
+        std::optional<circuit::Deployment> execution = {};
         // A diagram without a flow, and why it has none: its levels alone are analysed, as it is drawn.
         std::shared_ptr<const circuit::Circuit> diagram = nullptr;
         QString why = {};

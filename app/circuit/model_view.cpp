@@ -102,18 +102,18 @@ struct Models {
 
 template <class AnyStudy>
 Models models_of(const AnyStudy& study, const Device& device) {
-    return {study.resources,
-            circuit::sizes(study.circuit.axes),
-            study.memory_symbol,
-            study.law,
-            study.clipped,
-            study.law_of_numbers,
-            translated(study.no_law),
-            study.memory,
-            study.bytes,
-            QString::fromStdString(study.local),
-            study.models,
-            device};
+    return {.resources = study.resources,
+            .sizes = circuit::sizes(study.circuit.axes),
+            .symbol = study.memory_symbol,
+            .law = study.law,
+            .clipped = study.clipped,
+            .of_numbers = study.law_of_numbers,
+            .no_law = translated(study.no_law),
+            .memory = study.memory,
+            .bytes = study.bytes,
+            .local = QString::fromStdString(study.local),
+            .levels = study.models,
+            .device = device};
 }
 
 QString line(const QString& text) {

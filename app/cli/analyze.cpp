@@ -282,8 +282,11 @@ int analyze_circuit(const AnalyzeArguments& arguments, const std::string& text) 
     if (!flow) return analyze_drawing(arguments, document, device, flow.problems().front().message.str());
     circuit::Flow alike = *flow;
     write_alike(alike.axes, arguments.same);
-    return report(arguments, {name, document.title, device, document.circuit,
-                              value_or_usage(circuit::study(alike, device, options)), false});
+    return report(arguments, {.file = name,
+                              .title = document.title,
+                              .device = device,
+                              .diagram = document.circuit,
+                              .study = value_or_usage(circuit::study(alike, device, options))});
 }
 
 int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {

@@ -61,9 +61,9 @@ std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place);
 struct StateTimes {
     std::string name;
     std::vector<const TimeModel*> models;
-    std::vector<Prediction> predictions;  // as the device's kernels are built (app/worker/predict.h)
-    Form form;                            // that they are of
-    std::string built;                    // how that is: "as generated for sm_90a", or why it is not
+    std::vector<Prediction> predictions = {};  // as the device's kernels are built (app/worker/predict.h)
+    Form form;                                 // that they are of
+    std::string built;                         // how that is: "as generated for sm_90a", or why it is not
 };
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen);
 

@@ -179,8 +179,10 @@ std::vector<worker::Task> Measuring::candidates(const worker::Task& task,
                                                 std::vector<worker::SearchRow>& rows) {
     if (device_.architecture.empty()) return worker::tuning_candidates(task, machine_, arguments_.top);
     StatusLine status;
-    const worker::CardSearch search{device_.architecture, card_description(), arguments_.top,
-                                    client_->command()};
+    const worker::CardSearch search{.architecture = device_.architecture,
+                                    .device = card_description(),
+                                    .top = arguments_.top,
+                                    .worker = client_->command()};
     const auto found = worker::search_card(task, search, [&](const std::string& phase, int done, int total) {
         status.show(task.state + ": " + phase + ", " + std::to_string(done) + " of " + std::to_string(total));
         return true;

@@ -401,7 +401,7 @@ Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramP
     try {
         return {program_ways(costs, told, made, measure), false};
     } catch (const Stopped&) {
-        return {{{"exact", costs.best_so_far()}}, true};
+        return {{{.name = "exact", .plan = costs.best_so_far()}}, true};
     }
 }
 

@@ -140,7 +140,10 @@ int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
     const bool binary = is_binary(format);
     const std::string shown = display_name(arguments.file);
     if (format == "json")
-        return deliver({"render", shown, format, json::print(circuit::to_json(circuit)), false},
+        return deliver({.command = "render",
+                        .file = shown,
+                        .format = format,
+                        .bytes = json::print(circuit::to_json(circuit))},
                        arguments.output, arguments.json);
     gui_application();
     circuit::LayoutOptions options;
@@ -152,7 +155,12 @@ int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
     const QByteArray bytes = circuit_bytes(format, laid_out(circuit, options, arguments), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
-    return deliver({"render", shown, format, bytes.toStdString(), binary}, arguments.output, arguments.json);
+    return deliver({.command = "render",
+                    .file = shown,
+                    .format = format,
+                    .bytes = bytes.toStdString(),
+                    .binary = binary},
+                   arguments.output, arguments.json);
 }
 
 int render_document(const std::string& text, const RenderArguments& arguments) {
@@ -237,8 +245,9 @@ int render_clocks(const RenderArguments& arguments, const Subject& subject) {
         chosen_format(arguments.format, arguments.output, picture_formats({"tex", "json"}), "svg");
     const std::string shown = display_name(arguments.file);
     if (format == "json")
-        return deliver({"render", shown, format, json::print(to_json(schedule)), false}, arguments.output,
-                       arguments.json);
+        return deliver(
+            {.command = "render", .file = shown, .format = format, .bytes = json::print(to_json(schedule))},
+            arguments.output, arguments.json);
     gui_application();
     circuit::ClockOptions options;
     options.width = arguments.width.value_or(kClockWidth);
@@ -248,8 +257,12 @@ int render_clocks(const RenderArguments& arguments, const Subject& subject) {
     const QByteArray bytes = clock_bytes(format, circuit::draw_clocks(schedule, options), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
-    return deliver({"render", shown, format, bytes.toStdString(), is_binary(format)}, arguments.output,
-                   arguments.json);
+    return deliver({.command = "render",
+                    .file = shown,
+                    .format = format,
+                    .bytes = bytes.toStdString(),
+                    .binary = is_binary(format)},
+                   arguments.output, arguments.json);
 }
 
 circuit::Study study_of_levels(const RenderArguments& arguments, const Subject& subject,
@@ -282,7 +295,11 @@ int render_levels(const RenderArguments& arguments, const Subject& subject) {
         format, circuit::draw_levels(*study.models, global_memory(device).name, circuit_measure()), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
-    return deliver({"render", display_name(arguments.file), format, bytes.toStdString(), is_binary(format)},
+    return deliver({.command = "render",
+                    .file = display_name(arguments.file),
+                    .format = format,
+                    .bytes = bytes.toStdString(),
+                    .binary = is_binary(format)},
                    arguments.output, arguments.json);
 }
 
@@ -425,7 +442,12 @@ int render_command(const RenderArguments& arguments) {
     std::string bytes =
         of_state ? row->state(*program) : rendered(std::move(content), state, arguments, format);
     const bool binary = is_binary(format);
-    return deliver({"render", display_name(arguments.file), format, std::move(bytes), binary, drawn.name},
+    return deliver({.command = "render",
+                    .file = display_name(arguments.file),
+                    .format = format,
+                    .bytes = std::move(bytes),
+                    .binary = binary,
+                    .state = drawn.name},
                    arguments.output, arguments.json);
 }
 
@@ -562,7 +584,11 @@ int export_command(const ExportArguments& arguments) {
     blockscope::Content content = opened(read_file(arguments.file), arguments.file).content;
     std::string bytes = arguments.as == "document" ? write_document(content)
                                                    : exported(std::move(content), arguments, format);
-    return deliver({"export", display_name(arguments.file), format, std::move(bytes), is_binary(format)},
+    return deliver({.command = "export",
+                    .file = display_name(arguments.file),
+                    .format = format,
+                    .bytes = std::move(bytes),
+                    .binary = is_binary(format)},
                    arguments.output, arguments.json);
 }
 

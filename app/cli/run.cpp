@@ -243,7 +243,7 @@ constexpr int kNarrowestStep = 20;  // the least that is left for what a step di
 // One line of the table of steps, as plain text.
 struct StepRow {
     int step;
-    std::string rule, where;
+    std::string rule = {}, where = {};
     Operators what;
     std::string buffered;
 };
@@ -259,13 +259,17 @@ std::string arrow(int before, int after) {
 std::vector<StepRow> table(const Trace& trace, const Shown& shown) {
     std::vector<StepRow> rows;
     int before = buffered_edges(*trace.initial);
-    rows.push_back({0, "", "", {{"the program, operator by operator"}, {""}, {}}, std::to_string(before)});
+    rows.push_back({.step = 0,
+                    .what = {{"the program, operator by operator"}, {""}, {}},
+                    .buffered = std::to_string(before)});
     for (int i = 0; i < shown.last; ++i) {
         const Step& step = trace.steps[static_cast<std::size_t>(i)];
         const int after = before + step.buffered_edges;
-        rows.push_back({i + 1, to_string(step.match.rule) + " " + rule(step.match.rule).name.str(),
-                        where(*step.before, step.match.path), operators(*step.before, step.match),
-                        arrow(before, after)});
+        rows.push_back({.step = i + 1,
+                        .rule = to_string(step.match.rule) + " " + rule(step.match.rule).name.str(),
+                        .where = where(*step.before, step.match.path),
+                        .what = operators(*step.before, step.match),
+                        .buffered = arrow(before, after)});
         before = after;
     }
     return rows;

@@ -164,7 +164,10 @@ void print_places(const Prediction& prediction, const State& state, const Device
 
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen) {
     const State built = timed(request, chosen.state);
-    StateTimes times{chosen.name, request.models, {}, built.form(), built_as(built, request.device)};
+    StateTimes times{.name = chosen.name,
+                     .models = request.models,
+                     .form = built.form(),
+                     .built = built_as(built, request.device)};
     for (const TimeModel* model : request.models)
         times.predictions.push_back(worker::predict_as_built(*model, built, request.device, request.setting));
     return times;

@@ -217,9 +217,13 @@ Scatter scatter_of(const Content& content, const Costs& costs, const TimesOf& ti
         const StateTimes known = times(id);
         if (!known.predicted || !known.measured || !known.comparable) continue;
         chart.points.push_back(
-            {names.label(id), id, *known.predicted, *known.measured, known.stale,
-             CostChartsWords::tr("%1: predicted %2, measured %3")
-                 .arg(names.name(id), time_text(*known.predicted), time_text(*known.measured))});
+            {.label = names.label(id),
+             .key = id,
+             .predicted = *known.predicted,
+             .measured = *known.measured,
+             .stale = known.stale,
+             .tip = CostChartsWords::tr("%1: predicted %2, measured %3")
+                        .arg(names.name(id), time_text(*known.predicted), time_text(*known.measured))});
     }
     if (!chart.points.empty()) chart.missing.clear();
     const ComparedTimes compared = compared_times(costs, times);

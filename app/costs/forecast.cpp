@@ -114,8 +114,12 @@ private:
     void add(const QString& name, double rate, bool level, const QString& derivation) {
         const QString tip = device_text(device_.title) + QLatin1Char('\n') + name + QLatin1Char('\n') +
                             DeviceNumbersWords::tr("A click opens where it comes from.");
-        made.push_back(
-            {name, rate, level, tip, device_text(device_.title) + QStringLiteral(", ") + name, derivation});
+        made.push_back({.name = name,
+                        .rate = rate,
+                        .level = level,
+                        .tip = tip,
+                        .title = device_text(device_.title) + QStringLiteral(", ") + name,
+                        .derivation = derivation});
     }
 
     const Device& device_;

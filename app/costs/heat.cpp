@@ -229,7 +229,12 @@ void share_out(const StateCosts& costs, const KernelTime& kernel, int first, con
     for (const TimeTerm& term : kernel.terms)
         if (amount_of_all(lines, cause_of(term.name), costs) > 0) caused += term.seconds;
     if (caused <= 0) {
-        shares.push_back({first, kernel.node, {}, -1, {}, kernel.seconds, kernel.seconds, 1, 1});
+        shares.push_back({.line = first,
+                          .node = kernel.node,
+                          .seconds = kernel.seconds,
+                          .whole = kernel.seconds,
+                          .amount = 1,
+                          .all = 1});
         return;
     }
     for (const TimeTerm& term : kernel.terms) {
@@ -239,8 +244,15 @@ void share_out(const StateCosts& costs, const KernelTime& kernel, int first, con
         if (all <= 0 || whole <= 0) continue;
         for (const Term* each : lines)
             if (const double amount = amount_for(cause, costs, *each); amount > 0)
-                shares.push_back({each->line, each->node, each->value, each->buffer, term.name,
-                                  whole * amount / all, whole, amount, all});
+                shares.push_back({.line = each->line,
+                                  .node = each->node,
+                                  .value = each->value,
+                                  .buffer = each->buffer,
+                                  .term = term.name,
+                                  .seconds = whole * amount / all,
+                                  .whole = whole,
+                                  .amount = amount,
+                                  .all = all});
     }
 }
 

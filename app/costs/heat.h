@@ -72,14 +72,14 @@ using ReplicatedPtr = std::shared_ptr<const Replicated>;
 // What one term of a kernel's time gives to one line.
 struct TimeShare {
     int line = 0;
-    NodeId node;                    // that the line shows
-    std::optional<ValueRef> value;  // of loads and stores
-    int buffer = -1;                // of loads and stores
-    std::string term;               // of the model; empty: the kernel's whole time, which no line causes
-    double seconds = 0;             // of the line
-    double whole = 0;               // of the term, scaled so that a kernel's terms add up to its time
-    double amount = 0;              // the line's operations or bytes
-    double all = 0;                 // those of all of the kernel's lines that the term is about
+    NodeId node;                         // that the line shows
+    std::optional<ValueRef> value = {};  // of loads and stores
+    int buffer = -1;                     // of loads and stores
+    std::string term = {};               // of the model; empty: the kernel's whole time, which no line causes
+    double seconds = 0;                  // of the line
+    double whole = 0;                    // of the term, scaled so that a kernel's terms add up to its time
+    double amount = 0;                   // the line's operations or bytes
+    double all = 0;                      // those of all of the kernel's lines that the term is about
 };
 
 // In the order of the kernels and their terms, of a prediction for the state as it is listed. Terms overlap

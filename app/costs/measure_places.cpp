@@ -99,8 +99,11 @@ void MeasurePlaces::look() {
                 }
                 for (const measure::BackendInfo& device : hello->devices)
                     if (device.name == "cpu" || !device.architecture.empty())
-                        found.places.push_back(
-                            {names[i], device.name, device.model, device.architecture, hello->machine});
+                        found.places.push_back({.host = names[i],
+                                                .device = device.name,
+                                                .model = device.model,
+                                                .architecture = device.architecture,
+                                                .machine = hello->machine});
             }
             return [this, found] { take(found); };
         });
@@ -198,7 +201,7 @@ private:
     // ---- Block sizes
 
     static TunedRow searched_row(const worker::SearchRow& row) {
-        return {row, std::nullopt, {}, worker::kCpuModel};
+        return {.row = row, .model = worker::kCpuModel};
     }
 
     // Of a card: those that its search has found, the task's own first; nothing if it was cancelled.
@@ -213,7 +216,10 @@ private:
             }
             return tasks;
         }
-        worker::CardSearch search{plan_.architecture, *plan_.card, kTuned, client_.command()};
+        worker::CardSearch search{.architecture = plan_.architecture,
+                                  .device = *plan_.card,
+                                  .top = kTuned,
+                                  .worker = client_.command()};
         search.watch = [this](const std::vector<worker::SearchRow>& rows) {
             std::vector<TunedRow> shown;
             for (const worker::SearchRow& row : rows) shown.push_back(searched_row(row));

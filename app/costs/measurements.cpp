@@ -174,7 +174,7 @@ void Measurements::start(MeasurePlan plan) {
     running_ = true;
     cancelled_ = false;
     started_ = QDateTime::currentMSecsSinceEpoch();
-    progress_ = {tr("Starting the worker"), 0, std::max(1, static_cast<int>(plan.jobs.size())), 0, {}};
+    progress_ = {.what = tr("Starting the worker"), .total = std::max(1, static_cast<int>(plan.jobs.size()))};
     forget_finding();
     Q_EMIT progressed();
     client_->resume();

@@ -123,8 +123,8 @@ struct MeasurePlan {
 // A choice of block sizes: what was known of it before it ran, and what became of it.
 struct TunedRow {
     worker::SearchRow row;
-    std::optional<double> measured_seconds;  // warm, median
-    Text failure;
+    std::optional<double> measured_seconds = {};  // warm, median
+    Text failure = {};
     std::string model = {};                      // that predicts its time: of time_models()
     std::optional<measure::Record> record = {};  // once it ran
 };
@@ -227,7 +227,7 @@ public:
         QString what;
         int done = 0, total = 0;  // states
         double share = 0;         // of all, 0 .. 1
-        std::optional<double> seconds_left;
+        std::optional<double> seconds_left = {};
     };
     const Progress& progress() const { return progress_; }
 

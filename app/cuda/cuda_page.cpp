@@ -341,7 +341,7 @@ void CudaPage::take(const std::shared_ptr<Made>& made) {
     looks.reserve(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i)
         looks.push_back(
-            {static_cast<int>(i) + 1, source_->made ? LineMark::None : LineMark::Error, false, 0});
+            {.number = static_cast<int>(i) + 1, .mark = source_->made ? LineMark::None : LineMark::Error});
     view_->set_looks(std::move(looks));
     if (!source_->made) forget_report(tr("There is nothing to compile."));
     show_note();

@@ -132,7 +132,7 @@ CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice, cons
     CudaSource source;
     const gpu::Capability card = gpu::capability_of(choice.architecture).value_or(gpu::Capability{8, 0});
     const State state(program, safe_form(choice.safe).kept_in(choice.elem));
-    gpu::KernelChoice how{choice.target};
+    gpu::KernelChoice how{.target = choice.target};
     how.tf32 = choice.tf32;
     how.stop = stop;
     how.device = choice.device ? &*choice.device : nullptr;
@@ -226,8 +226,11 @@ Prediction predicted(const CudaSource& source, const CudaReport* report, const D
         own.launches.back().node = source.kernel_nodes[i];
         if (!report) continue;
         const CudaKernel& kernel = report->kernels.at(i);
-        compiled.kernels.push_back({kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0,
-                                    kernel.shared_bytes - source.set.launches[i].shared_bytes});
+        compiled.kernels.push_back(
+            {.kernel = kernel.kernel,
+             .registers = kernel.registers,
+             .spill_stores = kernel.spilled_bytes,
+             .shared_bytes = kernel.shared_bytes - source.set.launches[i].shared_bytes});
     }
     return predict(*find_time_model(kModel), source.work, device,
                    gpu::setting_for(own, report ? &compiled : nullptr, capability(source)));

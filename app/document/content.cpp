@@ -308,7 +308,7 @@ StateId add_trace(History& history, StateId from, const Trace& trace) {
 }
 
 Content make_content(std::string name, ProgramPtr initial) {
-    return Content{std::move(name), {}, {}, {}, History(std::move(initial)), 0, 1, {}, {}, {}};
+    return Content{.name = std::move(name), .history = History(std::move(initial))};
 }
 
 bool same_dim(const Dim& a, const Dim& b) {

@@ -116,18 +116,18 @@ struct GroupedSteps {
 };
 
 struct Content {
-    std::string name;    // "attention"
-    std::string source;  // in the text language, as the user wrote it; empty for block programs
-    std::shared_ptr<const ArrayProgram> array;  // what `source` says; null for block programs
-    std::vector<Origin>
-        origins;  // which top-level node of the initial program came from which array operator
+    std::string name;         // "attention"
+    std::string source = {};  // in the text language, as the user wrote it; empty for block programs
+    std::shared_ptr<const ArrayProgram> array = {};  // what `source` says; null for block programs
+    // Which top-level node of the initial program came from which array operator.
+    std::vector<Origin> origins = {};
     History history;
     StateId current = 0;
     int branch = 1;  // the branch that the timeline shows; it leads through `current`
-    Folds folds;
-    std::vector<StateId> compared;    // states shown beside the current one, at most three
-    std::optional<StateId> baseline;  // what the listing marks changes against; none: the state before
-    SavedView view = {};              // as it was opened; Document::view() is how it is now
+    Folds folds = {};
+    std::vector<StateId> compared = {};    // states shown beside the current one, at most three
+    std::optional<StateId> baseline = {};  // what the listing marks changes against; none: the state before
+    SavedView view = {};                   // as it was opened; Document::view() is how it is now
     std::shared_ptr<const circuit::StepTree> circuit = {};  // steps with the circuit; null without any
     Shifts moved = {};                                      // blocks that the user has put elsewhere
     std::map<NodeId, PinnedNote> pinned = {};               // notes on blocks of the picture

@@ -278,7 +278,11 @@ void Document::set_dims(const DimTable& dims) {
     const auto make = [dims](const Content& content, const StepObserver& observer) {
         return with_dims(content, dims, observer);
     };
-    perform({tr("Change sizes"), QStringLiteral("dims"), WhileBusy::Replace, {}, make, true});
+    perform({.label = tr("Change sizes"),
+             .merge = QStringLiteral("dims"),
+             .while_busy = WhileBusy::Replace,
+             .make = make,
+             .replays = true});
 }
 
 void Document::set_rules(RuleSet rules) {
@@ -286,7 +290,11 @@ void Document::set_rules(RuleSet rules) {
     const auto make = [rules](const Content& content, const StepObserver& observer) -> Result<Content> {
         return with_rules(content, rules, observer);
     };
-    perform({tr("Change the rules"), QStringLiteral("rules"), WhileBusy::Replace, {}, make, true});
+    perform({.label = tr("Change the rules"),
+             .merge = QStringLiteral("rules"),
+             .while_busy = WhileBusy::Replace,
+             .make = make,
+             .replays = true});
 }
 
 void Document::set_source(const QString& source) {
@@ -298,7 +306,11 @@ void Document::set_source(const QString& source) {
         if (!made) return made;
         return prepared(std::move(made).value(), observer);
     };
-    perform({tr("Change the program"), QStringLiteral("source"), WhileBusy::Replace, {}, make, true});
+    perform({.label = tr("Change the program"),
+             .merge = QStringLiteral("source"),
+             .while_busy = WhileBusy::Replace,
+             .make = make,
+             .replays = true});
 }
 
 // ---- In the background
@@ -451,12 +463,11 @@ void Document::forward() {
     if (empty()) return;
     if (const auto next = content_->history.next(content_->current, content_->branch)) return go(*next);
     if (!can_forward()) return;
-    perform(
-        {tr("Next step of the algorithm"),
-         {},
-         WhileBusy::Ignore,
-         {},
-         [](const Content& content, const StepObserver&) -> Result<Content> { return next_step(content); }});
+    perform({.label = tr("Next step of the algorithm"),
+             .while_busy = WhileBusy::Ignore,
+             .make = [](const Content& content, const StepObserver&) -> Result<Content> {
+                 return next_step(content);
+             }});
 }
 
 void Document::back() {
@@ -496,7 +507,7 @@ void Document::apply(const Match& match) {
                            .arg(rule_name(match))
                            .toStdString()};
     };
-    perform({tr("Apply rule %1").arg(rule_name(match)), {}, WhileBusy::Refuse, {}, make});
+    perform({.label = tr("Apply rule %1").arg(rule_name(match)), .make = make});
 }
 
 void Document::run_from_here() {
@@ -504,11 +515,9 @@ void Document::run_from_here() {
     const auto make = [](const Content& content, const StepObserver& observer) -> Result<Content> {
         return run_algorithm(content, content.current, observer);
     };
-    perform({tr("Run the algorithm"),
-             {},
-             WhileBusy::Refuse,
-             tr("The algorithm's steps from here are there already; End goes to the last one."),
-             make});
+    perform({.label = tr("Run the algorithm"),
+             .nothing = tr("The algorithm's steps from here are there already; End goes to the last one."),
+             .make = make});
 }
 
 void Document::rename_branch(int branch, const QString& name) {

@@ -169,9 +169,9 @@ private:
     using Make = std::function<Result<Content>(const Content&, const StepObserver&)>;
     enum class WhileBusy { Refuse, Replace, Ignore };
     struct Action {
-        QString label, merge;
+        QString label, merge = {};
         WhileBusy while_busy = WhileBusy::Refuse;
-        QString nothing;  // what said() says if the content stays the same; may be empty
+        QString nothing = {};  // what said() says if the content stays the same; may be empty
         Make make;
         bool replays = false;  // it makes all steps again, so that how much is done is known
     };

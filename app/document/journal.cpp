@@ -379,8 +379,11 @@ std::vector<Recovered> recoverable(const QString& folder) {
                               ? header_path(file.readLine(kLongestLine).toStdString())
                               : std::nullopt;
         if (path)
-            found.push_back(
-                {file.fileName(), *path, name_in(file), QFileInfo(file).lastModified(), std::move(lock)});
+            found.push_back({.journal = file.fileName(),
+                             .path = *path,
+                             .name = name_in(file),
+                             .written = QFileInfo(file).lastModified(),
+                             .lock = std::move(lock)});
         else
             remove_session(folder, name);
     }

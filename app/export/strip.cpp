@@ -318,7 +318,9 @@ Choice choice(const Derivation& derivation, Size paper, int columns) {
     const Size most = largest(derivation);
     const double width = column_width(paper.width, columns);
     const double words = kStageHeader + kPictureGap + words_height(derivation, width);
-    Choice made{paper, columns, strip_title_height(derivation, paper.width - 2 * kStripMargin)};
+    Choice made{.paper = paper,
+                .columns = columns,
+                .title = strip_title_height(derivation, paper.width - 2 * kStripMargin)};
     const double room = paper.height - 2 * kStripMargin - made.title;
     made.scale = std::min({1.0, width / most.width, std::max(room - words, 100.0) / most.height});
     const double rows = std::max(1.0, std::floor(room / (words + most.height * made.scale + kRowGap)));

@@ -263,8 +263,11 @@ private:
     void add(std::string head, std::string content, const QColor& filled, const QColor& stroked) {
         if (filled.alpha() == 0 && stroked.alpha() == 0) return;
         if (device_.items_.empty()) device_.start();
-        device_.items_.back().elements.push_back(
-            {std::move(head), std::move(content), filled, stroked, clip_});
+        device_.items_.back().elements.push_back({.head = std::move(head),
+                                                  .content = std::move(content),
+                                                  .fill = filled,
+                                                  .stroke = stroked,
+                                                  .clip = clip_});
     }
 
     VectorDevice& device_;

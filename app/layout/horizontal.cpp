@@ -380,10 +380,12 @@ private:
             level.lanes = lanes_of(figure_, container, wishes_, pins_, boxes_);
             for (const int child : container.children) {
                 level.entity_of[child] = static_cast<int>(level.entities.size());
-                level.entities.push_back({child, -1, child, wishes_.boxes[at(child)].center().x});
+                level.entities.push_back(
+                    {.box = child, .variable = child, .wish = wishes_.boxes[at(child)].center().x});
             }
             for (int lane = 0; lane < static_cast<int>(level.lanes.size()); ++lane)
-                level.entities.push_back({-1, lane, variables_++, level.lanes[at(lane)].wish});
+                level.entities.push_back(
+                    {.lane = lane, .variable = variables_++, .wish = level.lanes[at(lane)].wish});
             std::vector<Strip> strips;
             for (const Entity& entity : level.entities) {
                 if (entity.box < 0) {
@@ -493,16 +495,25 @@ private:
             const int priority = 2 * (above[e.to.box] + below[e.from.box] - 2);
             if (lane == lane_of.end()) {
                 if (!from_rim && !to_rim)
-                    links.push_back({level.entity_of.at(e.from.box), level.entity_of.at(e.to.box),
-                                     pins_.start(edge), pins_.end(edge), priority});
+                    links.push_back({.a = level.entity_of.at(e.from.box),
+                                     .b = level.entity_of.at(e.to.box),
+                                     .from = pins_.start(edge),
+                                     .to = pins_.end(edge),
+                                     .priority = priority});
                 continue;
             }
             if (!from_rim && lanes_begun.insert(lane->second).second)
-                links.push_back(
-                    {level.entity_of.at(e.from.box), lane->second, pins_.start(edge), 0, priority + 3});
+                links.push_back({.a = level.entity_of.at(e.from.box),
+                                 .b = lane->second,
+                                 .from = pins_.start(edge),
+                                 .to = 0,
+                                 .priority = priority + 3});
             if (!to_rim)
-                links.push_back(
-                    {lane->second, level.entity_of.at(e.to.box), 0, pins_.end(edge), priority + 1});
+                links.push_back({.a = lane->second,
+                                 .b = level.entity_of.at(e.to.box),
+                                 .from = 0,
+                                 .to = pins_.end(edge),
+                                 .priority = priority + 1});
         }
         return links;
     }

@@ -70,7 +70,11 @@ public:
         Way best = direct(from, to);
         if (best.cost > 0) best = around(best, from, to, lane);
         if (runs_.size() >= kRemembered) runs_.erase(runs_.begin(), runs_.begin() + kRemembered / 2);
-        runs_.push_back({best.x, best.high, best.low, source_.first, source_.second});
+        runs_.push_back({.x = best.x,
+                         .top = best.high,
+                         .bottom = best.low,
+                         .source = source_.first,
+                         .output = source_.second});
         return curve(best);
     }
 

@@ -96,7 +96,7 @@ private:
             const int box = ready.top().second;
             ready.pop();
             position_[box] = level.items.size();
-            level.items.push_back({box, edges[box].second, edges[box].first});
+            level.items.push_back({.box = box, .readers = edges[box].second, .sources = edges[box].first});
             for (const int reader : readers[box])
                 if (--missing[reader] == 0) enter(reader);
         }

@@ -197,8 +197,7 @@ void ProgramEdit::set_problems(std::vector<ProgramProblem> problems) {
         underline.format.setUnderlineColor(appearance_.colors().bad);
         underlines.push_back(underline);
         const auto lines = static_cast<std::size_t>(problem.line) + 1;
-        while (looks.size() < lines)
-            looks.push_back({static_cast<int>(looks.size()) + 1, LineMark::None, false});
+        while (looks.size() < lines) looks.push_back({.number = static_cast<int>(looks.size()) + 1});
         looks[lines - 1].mark = LineMark::Error;
     }
     set_looks(std::move(looks));

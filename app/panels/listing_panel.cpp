@@ -390,8 +390,11 @@ void ListingPanel::refresh() {
         if (stopped()) return {};
         const Text online = form.safe ? online_softmax_text(shown) : Text();
         // Shared, so that large ones are not copied on their way.
-        const auto made = std::make_shared<Made>(Made{std::move(comparison), ProgramLinks(content->program()),
-                                                      lines.exponentials, online, other.has_value()});
+        const auto made = std::make_shared<Made>(Made{.comparison = std::move(comparison),
+                                                      .links = ProgramLinks(content->program()),
+                                                      .exponentials = lines.exponentials,
+                                                      .online = online,
+                                                      .compared = other.has_value()});
         return [this, made]() { take(std::move(*made)); };
     };
     if (node_count(*program_) < kQuickListing)
@@ -420,7 +423,7 @@ void ListingPanel::take(Made made) {
         if (row.kind == ListingRow::Kind::Changed) mark = LineMark::Changed;
         if (first_change < 0 && mark != LineMark::None) first_change = static_cast<int>(looks.size());
         struck.push_back(row.kind == ListingRow::Kind::Removed);
-        looks.push_back({row.number, mark, row.gap, 0});
+        looks.push_back({.number = row.number, .mark = mark, .gap = row.gap});
         const bool gone = row.kind == ListingRow::Kind::Removed;
         lines.push_back({row.node, gone ? std::nullopt : row.value, gone});
     }

@@ -151,7 +151,12 @@ private:
 
     void add_line(int y, RowKind kind) {
         const ListingLine& line = at(after_, y);
-        result_.rows.push_back({kind, line.text, y + 1, line.node, line.value, std::exchange(gap_, false)});
+        result_.rows.push_back({.kind = kind,
+                                .text = line.text,
+                                .number = y + 1,
+                                .node = line.node,
+                                .value = line.value,
+                                .gap = std::exchange(gap_, false)});
     }
 
     void add_removed(int x) {
@@ -160,7 +165,11 @@ private:
             return;
         }
         const ListingLine& line = at(before_, x);
-        result_.rows.push_back({RowKind::Removed, line.text, 0, line.node, line.value, false});
+        result_.rows.push_back({.kind = RowKind::Removed,
+                                .text = line.text,
+                                .number = 0,
+                                .node = line.node,
+                                .value = line.value});
     }
 
     const Lines& before_;
@@ -189,7 +198,11 @@ ListingComparison listing_rows(const std::vector<ListingLine>& after) {
     ListingComparison result;
     int number = 0;
     for (const ListingLine& line : after)
-        result.rows.push_back({RowKind::Same, line.text, ++number, line.node, line.value, false});
+        result.rows.push_back({.kind = RowKind::Same,
+                               .text = line.text,
+                               .number = ++number,
+                               .node = line.node,
+                               .value = line.value});
     return result;
 }
 

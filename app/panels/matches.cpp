@@ -163,8 +163,10 @@ private:
 
 MatchLine make_line(const ProgramNames& names, const GraphIndex& index, const Match& match) {
     const BlockProgram& program = names.program();
-    return {match, matched_operators(match, names), matched_place(program, match, names),
-            translated(rule(match.rule).explain(Level{program.dims, index}, match)), false};
+    return {.match = match,
+            .nodes = matched_operators(match, names),
+            .place = matched_place(program, match, names),
+            .explanation = translated(rule(match.rule).explain(Level{program.dims, index}, match))};
 }
 
 // What the algorithm does first in this state.

@@ -180,7 +180,10 @@ private:
         for (int position = 0; position < index.size(); ++position) {
             const Node& node = index.node(position);
             const bool port = !maps_.empty() && (node.is<Input>() || node.is<Output>());
-            if (!port && condition_({node, index, position, maps_, dims_})) found.push_back(node.id);
+            if (!port &&
+                condition_(
+                    {.node = node, .index = index, .position = position, .maps = maps_, .dims = dims_}))
+                found.push_back(node.id);
             const Map* map = node.as<Map>();
             if (!map) continue;
             maps_.push_back(dims_.at(map->dim.value).name);

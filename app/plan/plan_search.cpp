@@ -201,7 +201,7 @@ void PlanSearch::tell_so_far(const std::shared_ptr<Searched>& searched) {
     plan::Plan plan = costs.best_so_far();
     if (plan.kernels.empty()) return;
     auto made = std::make_shared<FoundPlans>(bare_plans(costs));
-    made->ways.push_back(planned({"exact", std::move(plan)}, costs));
+    made->ways.push_back(planned({.name = "exact", .plan = std::move(plan)}, costs));
     made->partial = true;
     QMetaObject::invokeMethod(
         this,
@@ -277,7 +277,7 @@ void PlanSearch::move_operator(std::size_t way, int node, int other) {
                           return [this, node, moved] { Q_EMIT cannot_move(node, moved.why_not); };
                       auto found = std::make_shared<FoundPlans>(*before);
                       std::erase_if(found->ways, [](const PlannedWay& one) { return one.name == "yours"; });
-                      found->ways.push_back(planned({"yours", moved.plan}, searched->costs));
+                      found->ways.push_back(planned({.name = "yours", .plan = moved.plan}, searched->costs));
                       sort_ways(*found);
                       return [this, found] {
                           replace(found);

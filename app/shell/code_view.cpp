@@ -284,7 +284,7 @@ int CodeView::line_at(const QPoint& position) const {
 
 LineLook CodeView::look(int line) const {
     if (line < static_cast<int>(looks_.size())) return looks_[static_cast<std::size_t>(line)];
-    return {line + 1, LineMark::None, false};
+    return {.number = line + 1};
 }
 
 QColor CodeView::mark_color(LineMark mark) const {

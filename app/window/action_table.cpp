@@ -186,9 +186,9 @@ std::vector<ActionInfo> heat_actions() {
             TEXT("Colours the operators of the top level by their parallel tasks.")),
     };
     rows.front().separator = true;
-    rows.push_back({"heat.derive", TEXT("&View"), TEXT("W&here a number comes from"),
-                    TEXT("Opens the formula of the heat map's number of what is selected, else of the whole state."),
-                    {"="}, "", false, false, true, KeyScope::Window, TEXT("Heat &map")});
+    rows.push_back({.id = "heat.derive", .menu = TEXT("&View"), .text = TEXT("W&here a number comes from"),
+                    .help = TEXT("Opens the formula of the heat map's number of what is selected, else of the whole state."),
+                    .keys = {"="}, .separator = true, .submenu = TEXT("Heat &map")});
     return rows;
 }
 

@@ -33,7 +33,7 @@ std::optional<FuzzyHit> fuzzy_match(const QString& query, const QString& text);
 struct Command {
     QString text;    // "Next step"
     QString detail;  // where it is: "Step", "Sample", "Recent file"
-    QString keys;
+    QString keys = {};
     bool enabled = true;
     std::function<void()> run;
     bool data = false;  // the text is a name of the user's, not one of the program's

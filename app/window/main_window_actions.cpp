@@ -406,11 +406,11 @@ void MainWindow::open_beside(const QString& name, const QString& text) {
 std::vector<Command> MainWindow::arrangement_commands() {
     std::vector<Command> all;
     for (const QString& name : docks_->arrangements())
-        all.push_back({name, tr("Arrangement"), {}, true, [this, name] {
+        all.push_back({.text = name, .detail = tr("Arrangement"), .run = [this, name] {
                            show_start(false);
                            docks_->use(name);
                        }});
-    all.push_back({tr("Keep this arrangement as..."), tr("Arrangements"), {}, true, [this] {
+    all.push_back({.text = tr("Keep this arrangement as..."), .detail = tr("Arrangements"), .run = [this] {
                        bool good = false;
                        const QString name = QInputDialog::getText(this, tr("Keep this arrangement"),
                                                                   tr("Name"), QLineEdit::Normal, {}, &good)
@@ -418,7 +418,7 @@ std::vector<Command> MainWindow::arrangement_commands() {
                        if (good && !name.isEmpty()) docks_->keep(name);
                    }});
     for (const QString& name : docks_->arrangements())
-        all.push_back({tr("Forget %1").arg(name), tr("Arrangements"), {}, true, [this, name] {
+        all.push_back({.text = tr("Forget %1").arg(name), .detail = tr("Arrangements"), .run = [this, name] {
                            docks_->forget(name);
                        }});
     return all;
@@ -427,12 +427,10 @@ std::vector<Command> MainWindow::arrangement_commands() {
 std::vector<Command> MainWindow::circuit_commands() {
     std::vector<Command> all;
     for (const CircuitSample& sample : circuit_samples())
-        all.push_back({sample.title,
-                       tr("Sample circuit"),
-                       {},
-                       true,
-                       [this, path = sample.path] { show_circuit(path); },
-                       true});
+        all.push_back({.text = sample.title,
+                       .detail = tr("Sample circuit"),
+                       .run = [this, path = sample.path] { show_circuit(path); },
+                       .data = true});
     return all;
 }
 
@@ -441,8 +439,11 @@ std::vector<Command> MainWindow::commands() {
     for (const ActionInfo& info : action_table()) {
         if (std::string(info.id) == "help.palette") continue;
         QAction* action = actions_.get(info.id);
-        all.push_back({action_plain_text(info), action_menu(info), action_keys(info), action->isEnabled(),
-                       [action] { action->trigger(); }});
+        all.push_back({.text = action_plain_text(info),
+                       .detail = action_menu(info),
+                       .keys = action_keys(info),
+                       .enabled = action->isEnabled(),
+                       .run = [action] { action->trigger(); }});
     }
     if (!document_.empty()) {
         const Content& content = document_.content();
@@ -452,30 +453,29 @@ std::vector<Command> MainWindow::commands() {
             const QString detail =
                 state.step ? tr("Rule %1").arg(QString::fromStdString(to_string(state.step->match.rule)))
                            : tr("The initial program");
-            all.push_back({tr("Go to step %1").arg(i), detail, {}, true, [this, id = way[i]] {
+            all.push_back({.text = tr("Go to step %1").arg(i), .detail = detail, .run = [this, id = way[i]] {
                                show_start(false);
                                document_.go(id);
                            }});
         }
     }
     for (const LessonInfo& lesson : lesson_shelf())
-        all.push_back(
-            {lesson.title(), tr("Lesson"), {}, true, [this, &lesson] { begin_lesson(lesson); }, true});
+        all.push_back({.text = lesson.title(),
+                       .detail = tr("Lesson"),
+                       .run = [this, &lesson] { begin_lesson(lesson); },
+                       .data = true});
     for (const Sample& sample : samples())
-        all.push_back({sample.title,
-                       tr("Sample"),
-                       {},
-                       true,
-                       [this, &sample] { leave_and([this, &sample] { opener_.open_sample(sample); }); },
-                       true});
+        all.push_back(
+            {.text = sample.title,
+             .detail = tr("Sample"),
+             .run = [this, &sample] { leave_and([this, &sample] { opener_.open_sample(sample); }); },
+             .data = true});
     for (Command& command : circuit_commands()) all.push_back(std::move(command));
     for (const QString& path : settings_.recent_files())
-        all.push_back({QFileInfo(path).fileName(),
-                       tr("Recent file"),
-                       {},
-                       true,
-                       [this, path] { open_instead(path); },
-                       true});
+        all.push_back({.text = QFileInfo(path).fileName(),
+                       .detail = tr("Recent file"),
+                       .run = [this, path] { open_instead(path); },
+                       .data = true});
     return all;
 }
 

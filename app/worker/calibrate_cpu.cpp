@@ -299,8 +299,11 @@ private:
         add("block products", [this, rows, cols, depth] {
             const MicroOptions quick{options_.seconds / 2, 1};
             device_.matmul.push_back(
-                {ElemType::F32, rows, cols, depth,
-                 measured_figure(measure_matmul(rows, cols, depth, quick).best, "one core")});
+                {.elem = ElemType::F32,
+                 .rows = rows,
+                 .cols = cols,
+                 .depth = depth,
+                 .rate = measured_figure(measure_matmul(rows, cols, depth, quick).best, "one core")});
         });
     }
 

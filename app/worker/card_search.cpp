@@ -52,8 +52,10 @@ struct Generated {
 gpu::Compiled reported(const measure::CompiledAnswer& answer) {
     gpu::Compiled compiled;
     for (const measure::CompiledKernel& kernel : answer.kernels)
-        compiled.kernels.push_back(
-            {kernel.kernel, kernel.registers, kernel.spilled_bytes, 0, 0, kernel.shared_bytes});
+        compiled.kernels.push_back({.kernel = kernel.kernel,
+                                    .registers = kernel.registers,
+                                    .spill_stores = kernel.spilled_bytes,
+                                    .shared_bytes = kernel.shared_bytes});
     return compiled;
 }
 
@@ -176,8 +178,11 @@ private:
         std::set<std::string> sources;
         for (const int block_threads : threads)
             for (const int most : stages) {
-                const gpu::KernelChoice choice{target, block_threads,   most,
-                                               0,      &search_.device, task_.options.tf32};
+                const gpu::KernelChoice choice{.target = target,
+                                               .threads = block_threads,
+                                               .stages = most,
+                                               .device = &search_.device,
+                                               .tf32 = task_.options.tf32};
                 Result<gpu::CardKernels> kernels = gpu::kernels_for(state, card_, task_.options.elem, choice);
                 const bool first = block_threads == threads.front() && most == stages.front();
                 if (!kernels && first) {

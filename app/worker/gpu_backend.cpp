@@ -290,8 +290,11 @@ public:
         for (std::size_t i = 0; i < program_.set().launches.size(); ++i) {
             const gpu::Launch& launch = program_.set().launches[i];
             if (launch.combines) continue;
-            found.push_back({launch.node, program_.facts().at(i).blocks_per_processor, launch.parts,
-                             static_cast<double>(launch.part_bytes), launch.adds});
+            found.push_back({.node = launch.node,
+                             .resident = program_.facts().at(i).blocks_per_processor,
+                             .parts = launch.parts,
+                             .part_bytes = static_cast<double>(launch.part_bytes),
+                             .added = launch.adds});
         }
         return found;
     }
@@ -365,7 +368,11 @@ public:
             return Failure{FailureClass::Refused, Text("There is no target '%1'.", options.target), {}};
         const Device device = description_for(builtin_devices(), {}, card_.name, card_.architecture());
         const State state(program, in_loops(options.loops));
-        gpu::KernelChoice choice{wanted, options.block_threads, options.stages, 0, &device, options.tf32};
+        gpu::KernelChoice choice{.target = wanted,
+                                 .threads = options.block_threads,
+                                 .stages = options.stages,
+                                 .device = &device,
+                                 .tf32 = options.tf32};
         Result<gpu::CardKernels> generated = generate(state, options.elem, choice);
         if (!generated)
             return Failure{

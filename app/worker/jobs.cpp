@@ -360,7 +360,7 @@ AnswerBody Jobs::race(const measure::RaceRequest& request, const WorkProgress& p
         const measure::Lane& lane = race->lanes[i];
         // Nothing that this process has measured of a card since then is right.
         if (lane.failure && lane.failure->cls == FailureClass::IllegalAddress) return *lane.failure;
-        measure::RacedLane raced{std::nullopt, std::nullopt, lane.stayed, lane.failure, {}};
+        measure::RacedLane raced{.stayed = lane.stayed, .failure = lane.failure};
         if (!lane.seconds.empty()) {
             const Outcome<measure::Timing> warm =
                 timing_of(*jobs[i]->prepared, lane.seconds, race->course, runs[i]);

@@ -75,7 +75,7 @@ BuildPlan made_plan(const State& state, const Device& device, const StopSign& st
     BuildPlan plan;
     const Result<gpu::FittingKernels> first = gpu::fitting_kernels(state, options);
     if (first) {
-        plan = {gpu::setting_for(first->set, nullptr, card), to_string(options.target), ""};
+        plan = {.setting = gpu::setting_for(first->set, nullptr, card), .target = to_string(options.target)};
         if (!first->smaller.empty()) plan.dims = first->dims;
         plan.smaller = first->smaller;
         return plan;
@@ -87,7 +87,7 @@ BuildPlan made_plan(const State& state, const Device& device, const StopSign& st
     for (const gpu::Target target : targets) {
         options.target = target;
         const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
-        if (set) return {gpu::setting_for(*set, nullptr, card), to_string(target), ""};
+        if (set) return {.setting = gpu::setting_for(*set, nullptr, card), .target = to_string(target)};
     }
     return plan;
 }
@@ -102,8 +102,8 @@ std::optional<BuildPlan> plan_as_asked(const State& state, const Device& device,
     options.work = [&state]() -> const StateWork& { return state.work(); };
     const Result<gpu::KernelSet> set = gpu::generate(state.loops(), options);
     if (!set) return std::nullopt;
-    BuildPlan plan{gpu::setting_for(*set, nullptr, gpu::capability_of(device)), to_string(options.target),
-                   ""};
+    BuildPlan plan{.setting = gpu::setting_for(*set, nullptr, gpu::capability_of(device)),
+                   .target = to_string(options.target)};
     KnownPlans& known = known_plans();
     const std::lock_guard lock(known.mutex);
     known.add(state, device, plan);
@@ -291,7 +291,7 @@ private:
     // stands against it.
     PredictedSearch in_smaller_blocks() {
         for (std::size_t i = 0; i < states_.size() && device_.kind == DeviceKind::Gpu; ++i) {
-            build({i, states_[i].state.source()->dims});
+            build({.state = i, .dims = states_[i].state.source()->dims});
             std::erase_if(found_.best, [this](const PredictedChoice& one) {
                 return effort_.must_fit && has_no_room(states_[one.state].state.with_dims(one.dims));
             });
@@ -346,8 +346,11 @@ private:
             }
             ++found_.predicted;
             const double seconds = predict(model_, work, device_).seconds;
-            ranked_.push_back(
-                {index, loops.dims, seconds, loops.dims == own, seconds * busy_share(work, device_)});
+            ranked_.push_back({.state = index,
+                               .dims = loops.dims,
+                               .seconds = seconds,
+                               .own = loops.dims == own,
+                               .in_parts = seconds * busy_share(work, device_)});
         });
     }
 
@@ -365,7 +368,7 @@ private:
         std::size_t built = 0;
         while (built < most && !found_.best.empty()) {
             sort_built();
-            const Ranked from{found_.best.front().state, found_.best.front().dims};
+            const Ranked from{.state = found_.best.front().state, .dims = found_.best.front().dims};
             const double before = found_.best.front().prediction.seconds;
             for (std::size_t d = 0; d < from.dims.size(); ++d)
                 for (const std::int64_t block : blocks_of(from.dims[d], device_.kind)) {

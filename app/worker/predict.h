@@ -28,9 +28,9 @@ Form built_form(const Device& device, Form asked = {}, std::optional<bool> safe 
 
 // What the generator would make of a state for a card.
 struct BuildPlan {
-    ModelSetting setting;  // thread blocks that an SM holds, parts, products by warps
-    std::string target;    // "sm_90a"; empty where nothing can be generated
-    std::string why_not;   // then a sentence
+    ModelSetting setting;      // thread blocks that an SM holds, parts, products by warps
+    std::string target;        // "sm_90a"; empty where nothing can be generated
+    std::string why_not = {};  // then a sentence
     // Smaller blocks than the state's, where those do not fit: as the generator takes them.
     std::optional<DimTable> dims = std::nullopt;
     std::string smaller = {};  // "--set K=4096/64"

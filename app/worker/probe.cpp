@@ -194,7 +194,7 @@ double predicted_seconds(const ProgramPtr& program, const Device& device, ElemTy
                          LoopForm loops) {
     const State state(program, in_loops(loops));
     const StateWork work = engine_work(state.loops(), {inputs, ElemType::F32}, state.cost_basis());
-    return predict(*find_time_model(kCpuModel), work, device, {threads, true}).seconds;
+    return predict(*find_time_model(kCpuModel), work, device, {.processors = threads, .warm = true}).seconds;
 }
 
 ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels) {

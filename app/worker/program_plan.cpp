@@ -219,8 +219,9 @@ std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Ker
         if (!program) continue;  // of() says why
         std::string key = plan::key_up_to_names(*program);
         if (!by_key_.contains(key) && keys.insert(key).second)
-            tasks.push_back(
-                {key, *program, {.separate = separate_seconds(kernel), .alone = kernel.size() == 1}});
+            tasks.push_back({.key = key,
+                             .program = *program,
+                             .wanted = {.separate = separate_seconds(kernel), .alone = kernel.size() == 1}});
         key_of_[kernel] = std::move(key);
     }
     return tasks;
@@ -441,10 +442,13 @@ std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made)
     const plan::Problem problem = costs.problem();
     for (const plan::Way& way : plan::ways()) {
         const KernelState states = way.name == kOneKernel ? KernelState::Last : KernelState::Best;
-        all.push_back({way.name, way.decide(costs.problem(states)), states});
+        all.push_back({.name = way.name, .plan = way.decide(costs.problem(states)), .states = states});
     }
-    for (const BaselineWay& row : baseline_ways()) all.push_back({row.name, as_baseline(costs, row.kind)});
-    if (!made.none()) all.push_back({"decided", plan::decided_plan(problem, made, *plan::find_way("exact"))});
+    for (const BaselineWay& row : baseline_ways())
+        all.push_back({.name = row.name, .plan = as_baseline(costs, row.kind)});
+    if (!made.none())
+        all.push_back(
+            {.name = "decided", .plan = plan::decided_plan(problem, made, *plan::find_way("exact"))});
     return all;
 }
 

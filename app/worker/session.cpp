@@ -101,8 +101,11 @@ std::optional<Failure> Session::make_ready(const Task& task, Record& record, Rea
 
 std::optional<Failure> Session::attempt(const Task& task, Record& record, Ready& ready,
                                         std::string& instead) {
-    const auto prepared =
-        client_.prepare({task.device, task.blocks, reference_of(task), task.options, task.seed});
+    const auto prepared = client_.prepare({.device = task.device,
+                                           .program = task.blocks,
+                                           .reference = reference_of(task),
+                                           .options = task.options,
+                                           .seed = task.seed});
     if (!prepared) return prepared.failure();
     ready.job = prepared->job;
     record.prepared = prepared->log;

@@ -231,12 +231,12 @@ bool Polynomial::merge_peeled(const std::vector<Factor>& factors) {
         std::vector<Factor> others = factors;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
         std::vector<Factor> first = others;
-        for (const FactorKind kind : parts->first) first.push_back({kind, factors[i].dim});
+        for (const FactorKind kind : parts->first) first.push_back({.kind = kind, .dim = factors[i].dim});
         std::sort(first.begin(), first.end());
         const auto found = monomials_.find(first);
         if (found == monomials_.end()) continue;
         const std::int64_t common = std::min(found->second, monomials_.at(factors));
-        others.push_back({parts->whole, factors[i].dim});
+        others.push_back({.kind = parts->whole, .dim = factors[i].dim});
         insert(std::move(first), -common);
         insert(factors, -common);
         insert(std::move(others), common);

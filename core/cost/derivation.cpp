@@ -381,7 +381,11 @@ Sum terms_sum(const CountedLoops& state, const CostQuantity& wanted, const CostP
         Polynomial part = polynomial(term, program.dims);
         if (!work && wanted.measure == Measure::Bytes)
             part = part.times(bytes_per_element(buffer_of(program, term.buffer).type.elem()));
-        sum.summands.push_back({term.node, term.line, term.buffer, term.value, {}, std::move(part), 0});
+        sum.summands.push_back({.node = term.node,
+                                .line = term.line,
+                                .buffer = term.buffer,
+                                .value = term.value,
+                                .polynomial = std::move(part)});
     }
     return finished(std::move(sum), program.dims);
 }
@@ -442,7 +446,8 @@ Sum launch_sum(const LoopProgram& program, const CostQuantity& wanted, const Cos
     for (const Statement& launch : program.body) {
         const int end = line + lines_of(launch);
         if (of.meets(line, end))
-            sum.summands.push_back({launch.node, line, -1, {}, {}, Polynomial(1, {}, program.dims), 0});
+            sum.summands.push_back(
+                {.node = launch.node, .line = line, .polynomial = Polynomial(1, {}, program.dims)});
         line = end;
     }
     return finished(std::move(sum), program.dims);
@@ -461,9 +466,10 @@ Sum task_sum(const LoopProgram& program, const CostQuantity& wanted, const CostP
             fewest = found;
             std::vector<Factor> factors;
             for (const Loop* loop : grid_of(launch).loops)
-                factors.push_back(
-                    {loop->start > 0 ? Factor::Kind::LaterCount : Factor::Kind::Count, loop->var.dim});
-            sum.summands = {{launch.node, line, -1, {}, {}, Polynomial(1, factors, program.dims), 0}};
+                factors.push_back({.kind = loop->start > 0 ? Factor::Kind::LaterCount : Factor::Kind::Count,
+                                   .dim = loop->var.dim});
+            sum.summands = {
+                {.node = launch.node, .line = line, .polynomial = Polynomial(1, factors, program.dims)}};
         }
         line = end;
     }
@@ -510,8 +516,10 @@ CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, c
 
 CostDerivation derive(const CountedLoops& state, const CostQuantity& quantity, const DerivedPart& of,
                       const CountedLoops* unfused) {
-    CostDerivation derivation{
-        quantity, to_string(quantity, state.loops), unit(quantity), sum_of(state, quantity, of.part), {}};
+    CostDerivation derivation{.quantity = quantity,
+                              .name = to_string(quantity, state.loops),
+                              .unit = unit(quantity),
+                              .sum = sum_of(state, quantity, of.part)};
     if (quantity.kind == CostQuantity::Kind::Intensity)
         derivation.divisor =
             terms_sum(state, {CostQuantity::Kind::Moved, CostQuantity::Measure::Bytes, -1, {}}, of.part);

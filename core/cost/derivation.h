@@ -103,11 +103,11 @@ struct SymbolValue {
 
 // What one line of the listing contributes.
 struct Summand {
-    NodeId node;                    // that the line shows
-    int line = -1;                  // of the listing, from 0; -1 for none
-    int buffer = -1;                // that is loaded from or stored to
-    std::optional<ValueRef> value;  // the edge: what is moved, as its level names it
-    Temp temp;                      // that is alive, of local memory; 0 otherwise
+    NodeId node;                         // that the line shows
+    int line = -1;                       // of the listing, from 0; -1 for none
+    int buffer = -1;                     // that is loaded from or stored to
+    std::optional<ValueRef> value = {};  // the edge: what is moved, as its level names it
+    Temp temp = {};                      // that is alive, of local memory; 0 otherwise
     Polynomial polynomial;
     std::int64_t amount = 0;
 };
@@ -124,10 +124,10 @@ struct Sum {
 
 struct CostDerivation {
     CostQuantity quantity;
-    std::string name;            // to_string(quantity)
-    std::string unit;            // "items", "values", "bytes", "operations", "tasks", "launches", ""
-    Sum sum;                     // the number, or what is divided
-    std::optional<Sum> divisor;  // of a quotient: replication, intensity
+    std::string name;                 // to_string(quantity)
+    std::string unit;                 // "items", "values", "bytes", "operations", "tasks", "launches", ""
+    Sum sum;                          // the number, or what is divided
+    std::optional<Sum> divisor = {};  // of a quotient: replication, intensity
 
     double result() const;
     std::string formula() const;  // "M·D·N/n", "(2·M·N·D) / (2·M·D)"

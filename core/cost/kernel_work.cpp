@@ -123,7 +123,7 @@ private:
     BufferWork& buffer_work(int index) {
         for (BufferWork& entry : work_.buffers)
             if (entry.buffer == index) return entry;
-        return work_.buffers.emplace_back(BufferWork{index, 0, 0, 0, 0});
+        return work_.buffers.emplace_back(BufferWork{.buffer = index});
     }
 
     void access(int index, bool store, const std::vector<Index>& at) {
@@ -308,8 +308,11 @@ StateWork state_work(const LoopProgram& program, const StoredTypes& types, const
     StateWork work;
     for (const Buffer& buffer : program.buffers)
         work.buffers.push_back(
-            {buffer.name, buffer.node, buffer.kind, buffer.source == InputSource::CausalMask,
-             all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
+            {.name = buffer.name,
+             .node = buffer.node,
+             .kind = buffer.kind,
+             .generated = buffer.source == InputSource::CausalMask,
+             .bytes = all_values(buffer, program.dims) * bytes_per_element(stored_type(buffer, types))});
     const std::vector<const Term*> terms = by_line(basis.terms);
     int line = 0;
     for (std::size_t i = 0; i < program.body.size(); ++i) {

@@ -101,8 +101,13 @@ private:
 
     void add(Quantity quantity, int buffer, std::int64_t coefficient, std::vector<Factor> factors) {
         if (coefficient == 0) return;
-        terms_.push_back({quantity, buffer, node_, coefficient, std::move(factors), line_,
-                          buffer < 0 ? std::optional<ValueRef>{} : value_});
+        terms_.push_back({.quantity = quantity,
+                          .buffer = buffer,
+                          .node = node_,
+                          .coefficient = coefficient,
+                          .factors = std::move(factors),
+                          .line = line_,
+                          .value = buffer < 0 ? std::optional<ValueRef>{} : value_});
     }
 
     void move(Quantity items, Quantity values, int buffer, const std::vector<Extent>& extents,
@@ -146,9 +151,10 @@ private:
         std::vector<Factor> counted;
         std::vector<Factor> spanned;
         for (std::size_t i = at.size(); i < buffer.dims.size(); ++i) {
-            counted.push_back({Factor::Kind::Count, buffer.dims[i]});
+            counted.push_back({.kind = Factor::Kind::Count, .dim = buffer.dims[i]});
             const bool axis = std::find(split.begin(), split.end(), static_cast<int>(i)) != split.end();
-            spanned.push_back({axis ? Factor::Kind::Size : Factor::Kind::Count, buffer.dims[i]});
+            spanned.push_back(
+                {.kind = axis ? Factor::Kind::Size : Factor::Kind::Count, .dim = buffer.dims[i]});
         }
         for (std::size_t axis = 0; axis < axes.size(); ++axis)
             if (split[axis] < static_cast<int>(at.size()))
@@ -210,11 +216,11 @@ Factor factor_of(const Loop& loop, std::ptrdiff_t axes) {
     const bool later = loop.start > 0;
     switch (axes) {
         case 0:
-            return {later ? Factor::Kind::LaterCount : Factor::Kind::Count, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterCount : Factor::Kind::Count, .dim = loop.var.dim};
         case 1:
-            return {later ? Factor::Kind::LaterSize : Factor::Kind::Size, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterSize : Factor::Kind::Size, .dim = loop.var.dim};
         case 2:
-            return {later ? Factor::Kind::LaterSquares : Factor::Kind::Squares, loop.var.dim};
+            return {.kind = later ? Factor::Kind::LaterSquares : Factor::Kind::Squares, .dim = loop.var.dim};
         default:
             throw InternalError("an operator has three axes along one loop variable");
     }
@@ -251,7 +257,7 @@ std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extent
     for (const Extent& extent : extents) {
         const bool of_nest =
             std::any_of(nest.begin(), nest.end(), [&](const Loop* loop) { return loop->var == extent.var; });
-        if (extent.fixed || !of_nest) factors.push_back({Factor::Kind::First, extent.dim});
+        if (extent.fixed || !of_nest) factors.push_back({.kind = Factor::Kind::First, .dim = extent.dim});
     }
     const auto axes = [&](const LoopVar& var) {
         return std::count_if(extents.begin(), extents.end(),
@@ -274,13 +280,21 @@ std::vector<Factor> sum_over(const Nest& nest, const std::vector<Extent>& extent
         const Factor::Kind pairs = !columns       ? Factor::Kind::Visible
                                    : loop->bounds ? Factor::Kind::Crossed
                                                   : Factor::Kind::Masked;
-        factors.push_back({pairs, row.dim, loop->var.dim, bounds.window, static_cast<std::uint8_t>(axes(row)),
-                           static_cast<std::uint8_t>(axes(loop->var))});
+        factors.push_back({.kind = pairs,
+                           .dim = row.dim,
+                           .columns = loop->var.dim,
+                           .window = bounds.window,
+                           .row_axes = static_cast<std::uint8_t>(axes(row)),
+                           .column_axes = static_cast<std::uint8_t>(axes(loop->var))});
     }
     if (mask && mask->one_column) {
         const CausalBounds& bounds = mask->bounds;
         const auto rows = static_cast<std::uint8_t>(bounds.one_block ? 0 : axes(bounds.row));
-        factors.push_back({Factor::Kind::Masked, bounds.row.dim, mask->column.dim, bounds.window, rows, 0});
+        factors.push_back({.kind = Factor::Kind::Masked,
+                           .dim = bounds.row.dim,
+                           .columns = mask->column.dim,
+                           .window = bounds.window,
+                           .row_axes = rows});
     }
     std::sort(factors.begin(), factors.end());
     return factors;
@@ -301,7 +315,8 @@ double average_trips(const Loop& loop, const DimTable& dims) {
     const Dim& dim = dims.at(loop.var.dim.value);
     if (!loop.bounds) return static_cast<double>(dim.blocks() - loop.start);
     const DimId rows = loop.bounds->row.dim;
-    const Factor pairs{Factor::Kind::Visible, rows, loop.var.dim, loop.bounds->window};
+    const Factor pairs{
+        .kind = Factor::Kind::Visible, .dim = rows, .columns = loop.var.dim, .window = loop.bounds->window};
     return static_cast<double>(value(pairs, dims)) / static_cast<double>(dims.at(rows.value).blocks());
 }
 
@@ -311,7 +326,7 @@ std::vector<Factor> largest_size(const std::vector<Extent>& extents, const DimTa
     for (const Extent& extent : extents) {
         const Dim& dim = dims.at(extent.dim.value);
         const bool last = extent.later && dim.blocks() == 2;
-        factors.push_back({last ? Factor::Kind::LaterSize : Factor::Kind::First, extent.dim});
+        factors.push_back({.kind = last ? Factor::Kind::LaterSize : Factor::Kind::First, .dim = extent.dim});
     }
     std::sort(factors.begin(), factors.end());
     return factors;
@@ -320,7 +335,7 @@ std::vector<Factor> largest_size(const std::vector<Extent>& extents, const DimTa
 std::vector<Factor> full_size(const std::vector<Extent>& extents) {
     std::vector<Factor> factors;
     factors.reserve(extents.size());
-    for (const Extent& extent : extents) factors.push_back({Factor::Kind::First, extent.dim});
+    for (const Extent& extent : extents) factors.push_back({.kind = Factor::Kind::First, .dim = extent.dim});
     std::sort(factors.begin(), factors.end());
     return factors;
 }

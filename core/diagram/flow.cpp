@@ -25,7 +25,7 @@ public:
     explicit FlowBuilder(const ArrayProgram& program) : program_(program) {}
 
     Flow run() {
-        for (const Dim& dim : program_.dims) flow_.axes.push_back({dim.name, dim.size, false, {}, {}, 1, {}});
+        for (const Dim& dim : program_.dims) flow_.axes.push_back({.name = dim.name, .size = dim.size});
         views_.resize(program_.ops.size());
         for (std::size_t i = 0; i < program_.ops.size(); ++i) add(static_cast<int>(i));
         for (const ArrayOutput& output : program_.outputs) {

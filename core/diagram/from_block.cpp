@@ -48,7 +48,7 @@ std::vector<AxisId> axes_without(const BlockValue& value, int place) {
 }  // namespace
 
 Circuit BlockDrawer::run() {
-    for (const Dim& dim : program_.dims) circuit_.axes.push_back({dim.name, dim.size, false, {}, {}, 1, {}});
+    for (const Dim& dim : program_.dims) circuit_.axes.push_back({.name = dim.name, .size = dim.size});
     for (const Dim& dim : program_.dims)
         count_.push_back(dim.block == 1 ? AxisId{static_cast<int>(count_.size())}
                                         : new_axis({.name = dim.name + "-blocks",

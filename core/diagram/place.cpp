@@ -382,8 +382,11 @@ void PlanLoops::enter(const Part& part) {
         return problem(Text("found parts of %1 of %2; expected 1 to %3", part.size, whole.name, whole.size));
     if (part_.count(part.axis) > 0) return problem(Text("found two partitions of %1", whole.name));
     const bool group = part.kind == PartitionKind::Group;
-    axes_.push_back(
-        {(group ? "g_" : "s_") + whole.name, part.size, whole.sequence, part.axis, part.kind, 1, {}});
+    axes_.push_back({.name = (group ? "g_" : "s_") + whole.name,
+                     .size = part.size,
+                     .sequence = whole.sequence,
+                     .whole = part.axis,
+                     .partition = part.kind});
     part_[part.axis] = {static_cast<int>(axes_.size()) - 1};
     if (group && !part.inner)
         groups_.push_back(part);

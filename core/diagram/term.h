@@ -46,8 +46,8 @@ enum class PartitionKind : std::uint8_t {
 struct Axis {
     std::string name;
     std::int64_t size = 1;
-    bool sequence = false;        // drawn with an overline
-    std::optional<AxisId> whole;  // of a part: the axis that it is a part of
+    bool sequence = false;             // drawn with an overline
+    std::optional<AxisId> whole = {};  // of a part: the axis that it is a part of
     PartitionKind partition = PartitionKind::Group;
     std::int64_t divisor = 1;  // its size has to divide by this (Figure 26)
     std::string symbol = {};   // of its size in formulas, if that is not the name: d' has the size d

@@ -444,8 +444,10 @@ void place_temps(Plan& plan) {
             if (!owned[id][form]) continue;
             // A line more than it needs, so that large blocks do not all begin at multiples of 4 KiB.
             const std::int64_t size = plan.temps[id].rows * plan.temps[id].cols + kAlignment;
-            pieces.push_back({static_cast<int>(id), form, (size + kAlignment - 1) / kAlignment * kAlignment,
-                              lives.all()[id]});
+            pieces.push_back({.temp = static_cast<int>(id),
+                              .form = form,
+                              .size = (size + kAlignment - 1) / kAlignment * kAlignment,
+                              .life = lives.all()[id]});
         }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.life.first < b.life.first; });

@@ -337,7 +337,14 @@ void ragged_columns(const MatmulBlocks& m, int rows, int col, int cols) {
 
 void matmul_blocks(int rows, int cols, int inner, const float* a, int64_t a_step, const float* bt,
                    int64_t bt_step, float* c, int64_t c_step, bool add) {
-    const MatmulBlocks m{a, a_step, bt, bt_step, c, c_step, inner, add};
+    const MatmulBlocks m{.a = a,
+                         .a_step = a_step,
+                         .bt = bt,
+                         .bt_step = bt_step,
+                         .c = c,
+                         .c_step = c_step,
+                         .inner = inner,
+                         .add = add};
     int col = 0;
     for (; col + kCols <= cols; col += kCols) columns_of_tiles<2>(m, rows, col);
     for (; col + kVector <= cols; col += kVector) columns_of_tiles<1>(m, rows, col);

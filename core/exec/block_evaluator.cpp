@@ -21,10 +21,10 @@ struct BlockPlan {
     struct Step {
         const Node* node;
         std::vector<Read> inputs;
-        int slot;                         // of output 0; the others follow
-        BlockExpr<S> expr;                // of an elementwise operator
-        std::unique_ptr<BlockPlan> body;  // of a map
-        std::vector<Value<S>> args;       // values of `inputs` while the step runs
+        int slot;                              // of output 0; the others follow
+        BlockExpr<S> expr = {};                // of an elementwise operator
+        std::unique_ptr<BlockPlan> body = {};  // of a map
+        std::vector<Value<S>> args = {};       // values of `inputs` while the step runs
     };
 
     // `graph` must outlive the plan.
@@ -73,7 +73,7 @@ BlockPlan<S>::BlockPlan(const Graph& graph, const DimTable& dims) {
         } else if (node->is<Input>()) {
             inputs.push_back(next);
         } else {
-            Step step{node.get(), std::move(reads), next, {}, nullptr, {}};
+            Step step{.node = node.get(), .inputs = std::move(reads), .slot = next};
             if (const auto* elementwise = node->as<Elementwise>())
                 step.expr = compiled<S>(*elementwise, types, node->outputs.at(0), dims);
             if (const auto* map = node->as<Map>()) step.body = std::make_unique<BlockPlan>(*map->body, dims);

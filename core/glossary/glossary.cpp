@@ -95,7 +95,7 @@ private:
         check_text();
         heading_line_ = line_;
         name(text);
-        terms_.push_back({std::move(text), {}, {}, {}});
+        terms_.push_back({.name = std::move(text)});
         paragraph_ended_ = true;
     }
 

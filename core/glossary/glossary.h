@@ -22,11 +22,11 @@
 namespace blockscope {
 
 struct GlossaryTerm {
-    std::string name;                   // as its heading has it: "Buffered edge"
-    std::vector<std::string> aliases;   // other words for it
-    std::vector<std::string> text;      // paragraphs; the first sentence is the definition
-    std::vector<std::string> see_also;  // names of other terms
-    std::string picture = {};           // the name of its picture: "buffered-edge"; empty: it has none
+    std::string name;                        // as its heading has it: "Buffered edge"
+    std::vector<std::string> aliases = {};   // other words for it
+    std::vector<std::string> text = {};      // paragraphs; the first sentence is the definition
+    std::vector<std::string> see_also = {};  // names of other terms
+    std::string picture = {};                // the name of its picture: "buffered-edge"; empty: it has none
 
     bool operator==(const GlossaryTerm&) const = default;
 };

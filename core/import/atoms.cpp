@@ -5,7 +5,7 @@
 namespace blockscope::model {
 
 int AtomTable::make(std::int64_t size, const std::string& symbol) {
-    rows_.push_back({size, symbol, -1, -1, -1});
+    rows_.push_back({.size = size, .symbol = symbol});
     return static_cast<int>(rows_.size()) - 1;
 }
 

@@ -113,8 +113,8 @@ enum class FunctionId : std::uint8_t {
 struct Function {
     FunctionId id;
     std::string_view name;
-    std::vector<Parameter> parameters;
-    int needed;  // parameters that cannot be left out; a state left out is `now`
+    std::vector<Parameter> parameters = {};
+    int needed = 0;  // parameters that cannot be left out; a state left out is `now`
     Unit unit;
     std::string_view meaning;  // for the page: "bytes between global and local memory"
 };

@@ -160,10 +160,12 @@ PreparedAnswer read_prepared(const Reader& reader) {
     for (std::size_t i = 0; kernels.array(0, kMostKernels) && i < kernels.size(); ++i) {
         const Reader kernel = kernels.at(i);
         if (!kernel.object({"node", "resident", "parts", "part_bytes", "added"})) continue;
-        answer.kernels.push_back(
-            {NodeId{static_cast<std::uint32_t>(kernel.member("node").integer(0, UINT32_MAX).value_or(0))},
-             whole(kernel.member("resident"), 0, INT32_MAX), whole(kernel.member("parts"), 1, INT32_MAX),
-             amount(kernel.member("part_bytes")), kernel.member("added").boolean().value_or(false)});
+        answer.kernels.push_back({.node = NodeId{static_cast<std::uint32_t>(
+                                      kernel.member("node").integer(0, UINT32_MAX).value_or(0))},
+                                  .resident = whole(kernel.member("resident"), 0, INT32_MAX),
+                                  .parts = whole(kernel.member("parts"), 1, INT32_MAX),
+                                  .part_bytes = amount(kernel.member("part_bytes")),
+                                  .added = kernel.member("added").boolean().value_or(false)});
     }
     return answer;
 }
@@ -186,9 +188,11 @@ MeasuredAnswer read_measured(const Reader& reader) {
 
 ComparedAnswer read_compared(const Reader& reader) {
     if (!reader.object({"id", "type", "a", "b", "ratio", "before", "after"})) return {};
-    return {read_timing(reader.member("a")), read_timing(reader.member("b")),
-            read_ratio(reader.member("ratio")), read_conditions(reader.member("before")),
-            read_conditions(reader.member("after"))};
+    return {.a = read_timing(reader.member("a")),
+            .b = read_timing(reader.member("b")),
+            .ratio = read_ratio(reader.member("ratio")),
+            .before = read_conditions(reader.member("before")),
+            .after = read_conditions(reader.member("after"))};
 }
 
 CalibratedAnswer read_calibrated(const Reader& reader, const Value& document) {

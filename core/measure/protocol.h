@@ -108,11 +108,11 @@ struct ComparedAnswer {
 };
 // Of one job of a race.
 struct RacedLane {
-    std::optional<Timing> warm;        // over the rounds in which it ran
-    std::optional<Ratio> over_best;    // its times over the fastest's, round by round; none of the fastest
-    bool stayed = true;                // to the end
-    std::optional<Failure> failure;    // why it left; a lane that left without was clearly slower
-    std::vector<double> kernels = {};  // as Record::kernels, of those that stayed
+    std::optional<Timing> warm = {};      // over the rounds in which it ran
+    std::optional<Ratio> over_best = {};  // its times over the fastest's, round by round; none of the fastest
+    bool stayed = true;                   // to the end
+    std::optional<Failure> failure;       // why it left; a lane that left without was clearly slower
+    std::vector<double> kernels = {};     // as Record::kernels, of those that stayed
 };
 struct RacedAnswer {
     std::vector<RacedLane> lanes;  // in the order of the jobs

@@ -301,9 +301,11 @@ Value plan_value(const SamplingPlan& plan) {
 
 SamplingPlan read_plan(const Reader& reader) {
     if (!reader.object({"warmup_runs", "warmup_seconds", "samples", "seconds", "cap_seconds"})) return {};
-    return {whole(reader.member("warmup_runs"), 0, 1000), amount(reader.member("warmup_seconds")),
-            whole(reader.member("samples"), 1, 1'000'000), amount(reader.member("seconds")),
-            amount(reader.member("cap_seconds"))};
+    return {.warmup_runs = whole(reader.member("warmup_runs"), 0, 1000),
+            .warmup_seconds = amount(reader.member("warmup_seconds")),
+            .samples = whole(reader.member("samples"), 1, 1'000'000),
+            .seconds = amount(reader.member("seconds")),
+            .cap_seconds = amount(reader.member("cap_seconds"))};
 }
 
 std::string write_record(const Record& record) {

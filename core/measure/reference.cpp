@@ -284,7 +284,13 @@ void compare(const std::string& name, const Tensor<double>& expected, const Tens
         double error = std::abs(want - have) / (largest > 0 ? largest : 1);
         if (!std::isfinite(error)) error = INFINITY;
         of_errors += (want - have) * (want - have);
-        if (error > worst.error) worst = {error, worst.apart, name, at, want, have};
+        if (error > worst.error)
+            worst = {.error = error,
+                     .apart = worst.apart,
+                     .output = name,
+                     .index = at,
+                     .expected = want,
+                     .found = have};
     }
     for (const double value : expected.data)
         if (std::isfinite(value)) of_values += value * value;

@@ -190,8 +190,11 @@ private:
         pipes_[task(one.task).unit] = one.end;
         if (task(one.task).unit != Unit::Matrix) threads_[at(one.lane)] = one.end;
         if (one.start > chosen.ready)
-            result_.barriers.push_back(
-                {one.start, one.lane, one.iteration, one.task, one.start - chosen.ready});
+            result_.barriers.push_back({.at = one.start,
+                                        .lane = one.lane,
+                                        .iteration = one.iteration,
+                                        .task = one.task,
+                                        .waited = one.start - chosen.ready});
         result_.scheduled.push_back(one);
         while (open_ < iterations_ && complete(open_)) ++open_;
     }

@@ -38,8 +38,11 @@ std::vector<StatePart> parts_in(const Circuit& circuit, const Columns& columns, 
             streamed = streamed || !group;
             if (!seen.insert(partition).second) continue;
             (group && !inner ? groups : others)
-                .push_back({axis_of(circuit.axes, partition->whole).name, partition->kind,
-                            axis_of(circuit.axes, partition->part).size, inner, wires.split.at(partition)});
+                .push_back({.axis = axis_of(circuit.axes, partition->whole).name,
+                            .kind = partition->kind,
+                            .size = axis_of(circuit.axes, partition->part).size,
+                            .inner = inner,
+                            .wires = wires.split.at(partition)});
         }
     }
     groups.insert(groups.end(), others.begin(), others.end());

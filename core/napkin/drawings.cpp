@@ -206,7 +206,8 @@ private:
         const double height = kLevelRow * static_cast<double>(lines.size() + 1) + 2 * kLevelInside;
         first_ = {kLevelMargin, next_, widest + 2 * kLevelInside, height};
         next_ += height + kBelow;
-        made_.boxes.push_back({first_, level, name, std::move(lines), true});
+        made_.boxes.push_back(
+            {.box = first_, .level = level, .name = name, .lines = std::move(lines), .first = true});
     }
 
     void pipe(const Rect& above, const Rect& below, int level) {
@@ -217,7 +218,10 @@ private:
     // The other children, as one box, with a pipe of their own and the link that the level may have.
     void siblings(const LevelCost& cost, const Rect& above, double children, int level) {
         const Rect other{first_.right() + kBeside, first_.y, kSibling, first_.height};
-        made_.boxes.push_back({other, level, cost.level.name + " ×" + short_count(children - 1), {}, false});
+        made_.boxes.push_back({.box = other,
+                               .level = level,
+                               .name = cost.level.name + " ×" + short_count(children - 1),
+                               .first = false});
         made_.pipes.push_back({{above.center().x + kLevelInside, above.bottom()},
                                {other.center().x, other.top()},
                                level,

@@ -64,8 +64,8 @@ struct LevelBox {
     Rect box;
     int level = 0;  // its colour: 0 global memory
     std::string name;
-    std::vector<std::string> lines;  // of the first child only
-    bool first = true;               // else it stands for all the others
+    std::vector<std::string> lines = {};  // of the first child only
+    bool first = true;                    // else it stands for all the others
 };
 
 struct LevelPipe {

@@ -37,8 +37,11 @@ struct Stream {
         made.body.insert(made.body.end(), inner.begin(), inner.end());
         made.body.insert(made.body.end(), body.begin(), body.end());
         if (!sub.empty())
-            made.body.push_back(
-                {CodeNode::Kind::SubLoop, {}, Tier::Shared, -1, "u_" + name, "s_" + name, sub});
+            made.body.push_back({.kind = CodeNode::Kind::SubLoop,
+                                 .place = Tier::Shared,
+                                 .part = "u_" + name,
+                                 .whole = "s_" + name,
+                                 .body = sub});
         return made;
     }
 };
@@ -329,11 +332,10 @@ private:
         Formula work = Formula::number(2);
         for (const AxisId axis : op(i).apply.weave)
             if (axis != rows_) work = work * length(axis);
-        result_.operations.push_back({i,
-                                      Text("scale and add to %1", base),
-                                      Unit::Vector,
-                                      work * length(now_->axis()) * part("u").to_the(-1),
-                                      {}});
+        result_.operations.push_back({.op = i,
+                                      .name = Text("scale and add to %1", base),
+                                      .unit = Unit::Vector,
+                                      .per_thread = work * length(now_->axis()) * part("u").to_the(-1)});
     }
 
     // ---- threads ----
@@ -365,10 +367,15 @@ private:
         if (kind == OperatorKind::Softmax) {
             // One exponential per score, and one per sub-loop for the correction of the maximum.
             const Formula rest = ops_per_thread(i, 1);
-            result_.operations.push_back({i, what(i), Unit::Special, rest + rest * part("u").to_the(-1), {}});
+            result_.operations.push_back({.op = i,
+                                          .name = what(i),
+                                          .unit = Unit::Special,
+                                          .per_thread = rest + rest * part("u").to_the(-1)});
         } else if (kind == OperatorKind::Elementwise && op(i).apply.op.special_work > 0) {
-            result_.operations.push_back(
-                {i, what(i), Unit::Special, ops_per_thread(i, op(i).apply.op.special_work), {}});
+            result_.operations.push_back({.op = i,
+                                          .name = what(i),
+                                          .unit = Unit::Special,
+                                          .per_thread = ops_per_thread(i, op(i).apply.op.special_work)});
         }
     }
 

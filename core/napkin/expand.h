@@ -26,7 +26,7 @@ struct CodeNode {
         Split,    // dotted box: a multiply-add that can be split along any axis
     };
     Kind kind = Kind::Column;
-    Text text;
+    Text text = {};
     Tier place = Tier::Threads;
     int op = -1;             // index in Flow::ops
     std::string part = {};   // of loops: "s_x", "u_x"
@@ -64,8 +64,8 @@ struct Expansion {
         int op = -1;
         Text name;
         Unit unit = Unit::Matrix;
-        Formula per_thread;                 // per row and part of the stream
-        std::vector<std::string> operands;  // variables whose types set the rate of a matrix unit
+        Formula per_thread;                      // per row and part of the stream
+        std::vector<std::string> operands = {};  // variables whose types set the rate of a matrix unit
     };
     std::vector<Operation> operations;
 };

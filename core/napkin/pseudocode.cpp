@@ -82,7 +82,7 @@ Result<Circuit> pseudocode(const Study& study, const Device& device) {
 LoopWriter::LoopWriter(const Flow& flow, std::vector<AxisVerdict> streams, const Hierarchy& hierarchy)
     : flow_(flow), hierarchy_(hierarchy), axes_(flow.axes), values_(flow.arrays) {
     for (AxisVerdict& verdict : streams) {
-        Stream stream{std::move(verdict)};
+        Stream stream{.verdict = std::move(verdict)};
         if (!streams_.empty()) stream.head = kLoop, stream.loop = kInner, stream.sub = kInnerSub;
         streams_.push_back(std::move(stream));
     }

@@ -140,8 +140,11 @@ LevelModels level_models(const algebra::ClippedLaw& law, const Device& device, d
     const std::vector<napkin::TransferLevel> at = transfer_levels(levels, bytes);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const double moved = transfers(law, at[i].memory);
-        made.levels.push_back(
-            {at[i], levels[i].instances, moved, at[i].weight * moved, law.at(at[i].memory).whole});
+        made.levels.push_back({.level = at[i],
+                               .instances = levels[i].instances,
+                               .transfers = moved,
+                               .seconds = at[i].weight * moved,
+                               .whole = law.at(at[i].memory).whole});
     }
     made.seconds = total(bytes);
     for (const double q : {4.0, 2.0, 1.0}) made.quantised.emplace_back(q, total(q));
@@ -150,8 +153,12 @@ LevelModels level_models(const algebra::ClippedLaw& law, const Device& device, d
         if (children <= 1) continue;
         const napkin::TransferLevel cached =
             napkin::caching_level(at[i].name, at[i].weight, at[i + 1], children);
-        made.caches.push_back({at[i].name, at[i].memory, children, cached.memory,
-                               transfers(law, at[i].memory), transfers(law, cached.memory)});
+        made.caches.push_back({.name = at[i].name,
+                               .own = at[i].memory,
+                               .children = children,
+                               .together = cached.memory,
+                               .transfers = transfers(law, at[i].memory),
+                               .transfers_cached = transfers(law, cached.memory)});
     }
     if (at.empty()) return made;
     // Linked are the instances of the innermost level that several processors do not share.
@@ -263,8 +270,11 @@ void add_parts(DiagramStudy& study) {
             const Axis& whole = axis_of(axes, partition->whole);
             const Axis& part = axis_of(axes, partition->part);
             if (has_part(study.parts, part.name) || part.size >= whole.size) continue;
-            study.parts.push_back({whole.name, part.name, partition->kind, part.size,
-                                   (whole.size + part.size - 1) / part.size});
+            study.parts.push_back({.axis = whole.name,
+                                   .part = part.name,
+                                   .kind = partition->kind,
+                                   .size = part.size,
+                                   .parts = (whole.size + part.size - 1) / part.size});
             if (partition->kind == PartitionKind::Group) study.groups.push_back({part.name, whole.size});
         }
 }

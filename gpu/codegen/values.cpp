@@ -253,7 +253,11 @@ int Arrays::add_parts(int temp, std::int64_t parts, std::int64_t rows, std::int6
 
 int Arrays::add_workspace(int temp, std::int64_t rows, std::int64_t cols) {
     const std::string name = "t" + std::to_string(temp);
-    arrays.push_back({DeviceArray::Kind::Workspace, name, ElemType::F32, {rows, cols}, rows * cols, -1});
+    arrays.push_back({.kind = DeviceArray::Kind::Workspace,
+                      .name = name,
+                      .elem = ElemType::F32,
+                      .shape = {rows, cols},
+                      .elements = rows * cols});
     ArrayPlan plan;
     plan.parameter = "w_" + name;
     plan.c_type = "float";

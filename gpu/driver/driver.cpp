@@ -308,12 +308,12 @@ Outcome<DriverApi::Handle> CardModule::function(const std::string& kernel) const
 Findings find_cuda() {
     const Driver driver = Driver::open();
     const Nvrtc nvrtc = Nvrtc::open(driver.version());
-    return {driver.search(),
-            driver.version(),
-            driver.cards(),
-            nvrtc.search(),
-            nvrtc ? nvrtc.version() : std::string(),
-            nvrtc.report()};
+    return {.driver = driver.search(),
+            .driver_version = driver.version(),
+            .cards = driver.cards(),
+            .compiler = nvrtc.search(),
+            .compiler_version = nvrtc ? nvrtc.version() : std::string(),
+            .compiler_report = nvrtc.report()};
 }
 
 std::string card_line(const Card& card) {

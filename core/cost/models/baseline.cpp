@@ -70,24 +70,25 @@ struct Part {
 std::vector<Part> parts_of(const ArrayOp& op) {
     const auto weights = [&](std::vector<Part> parts) {
         for (std::size_t i = 1; i < op.operands.size(); ++i)
-            parts.push_back({i == 1 ? "weight" : "bias",
-                             false,
-                             1,
-                             0,
-                             {static_cast<int>(parts.size()) - 1, -1 - static_cast<int>(i)}});
+            parts.push_back({.what = i == 1 ? "weight" : "bias",
+                             .reads = {static_cast<int>(parts.size()) - 1, -1 - static_cast<int>(i)}});
         return parts;
     };
     switch (op.kind) {
         case ArrayOpKind::Softmax:
-            return {{"exp", false, 0, 1}, {"row sum", true, 1, 0, {0}}, {"quotient", false, 1, 0, {0, 1}}};
+            return {{.what = "exp", .vector = 0, .special = 1},
+                    {.what = "row sum", .folds = true, .reads = {0}},
+                    {.what = "quotient", .reads = {0, 1}}};
         case ArrayOpKind::RmsNorm:
-            return weights({{"square"}, {"row sum", true, 1, 0, {0}}, {"scale", false, 1, 0, {-1, 1}}});
+            return weights({{.what = "square"},
+                            {.what = "row sum", .folds = true, .reads = {0}},
+                            {.what = "scale", .reads = {-1, 1}}});
         case ArrayOpKind::LayerNorm:
-            return weights({{"row sum", true},
-                            {"subtract", false, 1, 0, {-1, 0}},
-                            {"square", false, 1, 0, {1}},
-                            {"row sum", true, 1, 0, {2}},
-                            {"scale", false, 1, 0, {1, 3}}});
+            return weights({{.what = "row sum", .folds = true},
+                            {.what = "subtract", .reads = {-1, 0}},
+                            {.what = "square", .reads = {1}},
+                            {.what = "row sum", .folds = true, .reads = {2}},
+                            {.what = "scale", .reads = {1, 3}}});
         default:
             return {};
     }
@@ -482,7 +483,11 @@ StateWork work_of(const Baseline& baseline) {
         kernel.index = static_cast<int>(work.kernels.size());
         const auto access = [&](int array, bool store) {
             const double bytes = baseline.arrays[static_cast<std::size_t>(array)].bytes;
-            kernel.buffers.push_back({array, store ? 0 : bytes, store ? bytes : 0, bytes, bytes});
+            kernel.buffers.push_back({.buffer = array,
+                                      .loaded = store ? 0 : bytes,
+                                      .stored = store ? bytes : 0,
+                                      .hoisted = bytes,
+                                      .distinct = bytes});
             kernel.roots.push_back({-1, static_cast<int>(kernel.accesses.size())});
             kernel.accesses.push_back({array, store, bytes, {}});
             (store ? kernel.stored : kernel.loaded) += bytes;

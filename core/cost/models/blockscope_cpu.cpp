@@ -137,8 +137,12 @@ PassSeconds pass_seconds(const std::vector<PassWork>& passes, const Device& devi
 
 std::vector<PassWork> counted_passes(const KernelWork& kernel) {
     const double rows = kernel.calls.vector + kernel.calls.memory;
-    return {{PassKind::Simple, rows, rows, kernel.vector, kPassBytes * kernel.vector},
-            {PassKind::Exp, 0, 0, kernel.special, 0}};
+    return {{.kind = PassKind::Simple,
+             .calls = rows,
+             .rows = rows,
+             .elements = kernel.vector,
+             .bytes = kPassBytes * kernel.vector},
+            {.kind = PassKind::Exp, .elements = kernel.special}};
 }
 
 double product_rate(const MatrixWork& product, const Device& device) {

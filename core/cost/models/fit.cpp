@@ -105,8 +105,11 @@ Agreement agreement(const std::vector<double>& predicted, const std::vector<doub
         for (double& v : x) v = std::log(v);
         return x;
     };
-    return {p.size(), pearson(logs(p), logs(m)), spearman(p, m), mean_absolute_percentage_error(p, m),
-            top1_regret(p, m)};
+    return {.count = p.size(),
+            .pearson = pearson(logs(p), logs(m)),
+            .spearman = spearman(p, m),
+            .error = mean_absolute_percentage_error(p, m),
+            .regret = top1_regret(p, m)};
 }
 
 namespace {

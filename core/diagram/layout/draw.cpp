@@ -220,12 +220,9 @@ private:
         if (glyph(what).kind != GlyphKind::Norm) return;
         const Size size = placed_.options.measure(glyph(what).text, LabelRole::Title);
         drawing_.labels.push_back(
-            {LabelRole::Title,
-             {box.center().x - size.width / 2, box.top() - size.height, size.width, size.height},
-             glyph(what).text,
-             false,
-             {},
-             0});
+            {.role = LabelRole::Title,
+             .box = {box.center().x - size.width / 2, box.top() - size.height, size.width, size.height},
+             .text = glyph(what).text});
     }
 
     void add_glyph(const Station& where, GlyphKind kind, const Rect& box, const std::string& text) {
@@ -300,7 +297,8 @@ std::vector<LineOfStations> lines_of(const Placed& placed) {
     std::vector<LineOfStations> lines;
     const std::vector<Station>& list = placed.stations.list;
     for (std::size_t s = 0; s < list.size(); ++s) {
-        if (s == 0 || list[s].line_start) lines.push_back({s, s, 0, 1e9, -1e9, 1e9, -1e9});
+        if (s == 0 || list[s].line_start)
+            lines.push_back({.first = s, .last = s, .top = 1e9, .bottom = -1e9, .left = 1e9, .right = -1e9});
         LineOfStations& line = lines.back();
         line.last = s;
         line.left = std::min(line.left, list[s].x0);
@@ -337,7 +335,7 @@ bool ends_level(const Curve& points) {
 }  // namespace
 
 int Wires::begin(Point at, AxisId axis, int level, WireEnd from) {
-    wires_.push_back({{at}, level, axis, from, WireEnd::Edge});
+    wires_.push_back({.points = {at}, .level = level, .axis = axis, .from = from});
     return static_cast<int>(wires_.size()) - 1;
 }
 

@@ -90,7 +90,7 @@ struct DrawnLabel {
     Rect box;
     std::string text;
     bool overline = false;  // of sequence axes
-    AxisId axis;            // that it names; -1: none
+    AxisId axis = {};       // that it names; -1: none
     int level = 0;
 };
 

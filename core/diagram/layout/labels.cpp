@@ -177,8 +177,12 @@ private:
     void label(LabelRole role, const std::string& text, Point corner, AxisId axis, int level) {
         const Size size = placed_.options.measure(text, role);
         const bool sequence = axis.value >= 0 && has_overline(axis);
-        drawing_.labels.push_back(
-            {role, {corner.x, corner.y, size.width, size.height}, text, sequence, axis, level});
+        drawing_.labels.push_back({.role = role,
+                                   .box = {corner.x, corner.y, size.width, size.height},
+                                   .text = text,
+                                   .overline = sequence,
+                                   .axis = axis,
+                                   .level = level});
     }
 
     bool has_overline(AxisId id) const { return axis_of(placed_.circuit.axes, id).sequence; }
@@ -353,12 +357,10 @@ public:
             const std::string name = (band.kind == NumberKind::Transfer ? "H" : "M") +
                                      (several ? "_" + std::to_string(band.level) : "");
             const Size size = placed_.options.measure(name, LabelRole::Number);
-            drawing.labels.push_back({LabelRole::Number,
-                                      {line_.left - kBetween - size.width, y, size.width, size.height},
-                                      name,
-                                      false,
-                                      {},
-                                      band.level});
+            drawing.labels.push_back({.role = LabelRole::Number,
+                                      .box = {line_.left - kBetween - size.width, y, size.width, size.height},
+                                      .text = name,
+                                      .level = band.level});
             for (DrawnNumber& number : band.numbers) {
                 number.box.y += y;
                 drawing.numbers.push_back(std::move(number));

@@ -37,8 +37,11 @@ std::vector<Candidate> candidates(const Station& before, const Station& station)
             row.kind == Row::Kind::Glyph ? row.from.size() : std::min<std::size_t>(1, row.from.size());
         for (std::size_t l = 0; l < most; ++l) {
             const RowLink& link = row.from[l];
-            result.push_back({link.row, static_cast<int>(j), static_cast<int>(l),
-                              weight_of(before.rows[at(link.row)], row), link});
+            result.push_back({.from = link.row,
+                              .to = static_cast<int>(j),
+                              .port = static_cast<int>(l),
+                              .weight = weight_of(before.rows[at(link.row)], row),
+                              .link = link});
         }
     }
     return result;

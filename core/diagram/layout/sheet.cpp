@@ -68,7 +68,7 @@ public:
         Ids inputs;
         for (std::size_t i = 0; i < circuit_.root->domain.size(); ++i) {
             const std::string name = i < circuit_.inputs.size() ? circuit_.inputs[i] : "";
-            inputs.push_back(add({circuit_.root->domain[i], name, -1, {}, -1, false, true}));
+            inputs.push_back(add({.type = circuit_.root->domain[i], .name = name, .source = true}));
         }
         if (wires_of(circuit_.root->domain) > most_input_wires) hidden_.insert(inputs.begin(), inputs.end());
         sheet_.columns.push_back(visible(entries(inputs)));
@@ -90,7 +90,7 @@ private:
 
     int copy_of(int strand) {
         const Strand& from = sheet_.strands[at(strand)];
-        return add({from.type, "", strand, straight(from.type.axes.size()), -1, false, false});
+        return add({.type = from.type, .parent = strand, .at = straight(from.type.axes.size())});
     }
 
     SheetEntries visible(const SheetEntries& column) const {
@@ -162,7 +162,7 @@ private:
         event.execution = executions_++;
         event.inputs = in;
         for (std::size_t i = 0; i < term.codomain.size(); ++i) {
-            event.outputs.push_back(add({term.codomain[i], "", -1, {}, -1, false, false}));
+            event.outputs.push_back(add({.type = term.codomain[i]}));
             if (const int strand = carried_into(&term, static_cast<int>(i)); strand >= 0)
                 event.carried.emplace_back(static_cast<int>(i), strand);
         }
@@ -204,7 +204,7 @@ private:
     Ids block(const Block& what, const Ids& in, const SheetEntries& above, const SheetEntries& below) {
         const FrameKind kind = kind_of(what.style);
         const std::string title = kind == FrameKind::Repeat ? what.title + " × " + what.count : what.title;
-        const int frame = enter({kind, title, 0, {}, {}, -1, -1});
+        const int frame = enter({.kind = kind, .title = title});
         const SheetEntries over = joined(above, {{SheetEntry::Kind::Top, frame}});
         const SheetEntries under = joined({{SheetEntry::Kind::Bottom, frame}}, below);
         emit_between(over, in, under);
@@ -218,7 +218,7 @@ private:
     // come from.
     int relabelled(int strand, const ArrayType& type, std::vector<int> places) {
         if (type.axes == sheet_.strands[at(strand)].type.axes) return strand;
-        return add({type, "", strand, std::move(places), -1, false, false});
+        return add({.type = type, .parent = strand, .at = std::move(places)});
     }
 
     Ids partition(const Term& term, const Partition& what, const Ids& in, const SheetEntries& above,

@@ -15,10 +15,10 @@ namespace blockscope::circuit {
 // One array from where it appears (or gets other axes) to where it is taken.
 struct Strand {
     ArrayType type;
-    std::string name;     // of inputs and outputs of the diagram
-    int parent = -1;      // the strand that it is a copy of, or that a frame's rim relabels
-    std::vector<int> at;  // by axis: its index in the parent; -1: it begins here
-    int joined = -1;      // a carried strand that ends in this one
+    std::string name = {};     // of inputs and outputs of the diagram
+    int parent = -1;           // the strand that it is a copy of, or that a frame's rim relabels
+    std::vector<int> at = {};  // by axis: its index in the parent; -1: it begins here
+    int joined = -1;           // a carried strand that ends in this one
     bool carried = false;
     bool source = false;  // an input of the diagram
 };
@@ -35,8 +35,8 @@ struct SheetFrame {
     FrameKind kind = FrameKind::Named;
     std::string title;
     int depth = 0;
-    std::vector<AxisId> axes;
-    Origin origin;
+    std::vector<AxisId> axes = {};
+    Origin origin = {};
     int enters = -1, leaves = -1;  // events
 };
 

@@ -245,19 +245,20 @@ public:
             case OperatorKind::Reindex:
                 return apply_.own.empty() ? outputs() : weaved(hexagon());
             case OperatorKind::Softmax:
-                return along({GlyphKind::Triangle, "", kBox, kBox, 0, 0, {}});
+                return along({.kind = GlyphKind::Triangle, .width = kBox, .height = kBox});
             case OperatorKind::RmsNorm:
-                return along({GlyphKind::Norm, "rms", kBox, kBox, 0, 0, {}});
+                return along({.kind = GlyphKind::Norm, .text = "rms", .width = kBox, .height = kBox});
             case OperatorKind::LayerNorm:
-                return along({GlyphKind::Norm, "layer", kBox, kBox, 0, 0, {}});
+                return along({.kind = GlyphKind::Norm, .text = "layer", .width = kBox, .height = kBox});
             case OperatorKind::Sum:
             case OperatorKind::Mean:
             case OperatorKind::Max:
                 return with_end(box(apply_.op.label));
             case OperatorKind::Contraction:
-                return with_end({GlyphKind::Cup, "", kCupGap / 2, kCupGap, kCupGap, 0, {}});
+                return with_end(
+                    {.kind = GlyphKind::Cup, .width = kCupGap / 2, .height = kCupGap, .pitch = kCupGap});
             case OperatorKind::Mask:
-                return opaque({GlyphKind::Mask, "", kBox, kBox, kPortGap, 0, {}});
+                return opaque({.kind = GlyphKind::Mask, .width = kBox, .height = kBox, .pitch = kPortGap});
             case OperatorKind::Custom:
                 if (apply_.weave.empty() || apply_.inputs.empty()) return opaque(box(apply_.op.label));
                 return weaved(named());
@@ -352,13 +353,13 @@ private:
     std::vector<OperatorRow> outputs() const {
         std::vector<OperatorRow> rows;
         for (std::size_t k = 0; k < rank(); ++k) {
-            OperatorRow row{static_cast<int>(k), false, {}, sources(apply_.outputs[0].slots[k])};
+            OperatorRow row{.output_axis = static_cast<int>(k), .from = sources(apply_.outputs[0].slots[k])};
             for (const auto& [out, strand] : event_.carried)
                 if (out == 0) row.from.emplace_back(strand, static_cast<int>(k));
             rows.push_back(std::move(row));
         }
         if (rank() == 0) {
-            OperatorRow row{-1, false, {}, items()};
+            OperatorRow row{.from = items()};
             for (const auto& [out, strand] : event_.carried)
                 if (out == 0) row.from.emplace_back(strand, -1);
             rows.push_back(std::move(row));
@@ -369,7 +370,7 @@ private:
     // Below the wires of the array, where the wire of one item would be.
     std::vector<OperatorRow> elementwise() const {
         std::vector<OperatorRow> rows = outputs();
-        OperatorRow glyph{-1, true, sign(), {}};
+        OperatorRow glyph{.glyph = true, .shape = sign()};
         if (rank() == 0) {
             glyph.from = std::move(rows.back().from);
             glyph.shape.exits = {{output(), -1}};
@@ -401,8 +402,9 @@ private:
             const std::vector<Slot>& slots = apply_.outputs[o].slots;
             for (std::size_t k = 0; k < slots.size(); ++k) {
                 if (!slots[k].own) {
-                    rows.push_back(
-                        {static_cast<int>(k), false, {}, weave_sources(o, slots[k]), static_cast<int>(o)});
+                    rows.push_back({.output_axis = static_cast<int>(k),
+                                    .from = weave_sources(o, slots[k]),
+                                    .output = static_cast<int>(o)});
                     continue;
                 }
                 shape.exits.emplace_back(event_.outputs[o], static_cast<int>(k));
@@ -410,7 +412,7 @@ private:
             }
         }
         if (rows.empty() && shape.exits.empty()) shape.exits = {{output(), -1}};
-        OperatorRow glyph{-1, true, std::move(shape), own_wires()};
+        OperatorRow glyph{.glyph = true, .shape = std::move(shape), .from = own_wires()};
         std::stable_sort(glyph.from.begin(), glyph.from.end(), [&](const auto& a, const auto& b) {
             return place_(a.first, a.second) < place_(b.first, b.second);
         });
@@ -442,7 +444,7 @@ private:
             shape.exits = {{output(), -1}};
             rows.clear();
         }
-        OperatorRow glyph{-1, true, std::move(shape), own_wires()};
+        OperatorRow glyph{.glyph = true, .shape = std::move(shape), .from = own_wires()};
         const Ends& own = glyph.from;
         std::sort(glyph.from.begin(), glyph.from.end(), [&](const auto& a, const auto& b) {
             return place_(a.first, a.second) < place_(b.first, b.second);
@@ -450,7 +452,11 @@ private:
         const bool side_by_side =
             own.size() == 2 && place_(own[1].first, own[1].second) == place_(own[0].first, own[0].second) + 1;
         if (glyph.shape.kind == GlyphKind::Cup && side_by_side)
-            glyph.shape = {GlyphKind::Cup, "", kArrayGap / 2, kArrayGap, kArrayGap, 0, glyph.shape.exits};
+            glyph.shape = {.kind = GlyphKind::Cup,
+                           .width = kArrayGap / 2,
+                           .height = kArrayGap,
+                           .pitch = kArrayGap,
+                           .exits = glyph.shape.exits};
         const std::size_t where = best_place(rows, glyph);
         rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(where), std::move(glyph));
         return rows;
@@ -477,7 +483,7 @@ private:
 
     // All wires end in it and begin there.
     std::vector<OperatorRow> opaque(StationGlyph shape) const {
-        OperatorRow row{-1, true, std::move(shape), {}};
+        OperatorRow row{.glyph = true, .shape = std::move(shape)};
         for (std::size_t i = 0; i < apply_.inputs.size(); ++i) {
             const int count = static_cast<int>(apply_.inputs[i].slots.size());
             for (int a = 0; a < count; ++a) row.from.emplace_back(event_.inputs[i], a);

@@ -31,7 +31,7 @@ struct Row {
 
 struct StationGlyph {
     GlyphKind kind = GlyphKind::Box;
-    std::string text;
+    std::string text = {};
     double width = 0, height = 0;
     double pitch = 0;                             // between its ports
     int entries = 0;                              // wires that end there
@@ -80,9 +80,9 @@ int crossings_into(const Station& station);
 struct OperatorRow {
     int output_axis = -1;  // of wires: an axis of the output
     bool glyph = false;
-    StationGlyph shape;
-    std::vector<std::pair<int, int>> from;  // strand and axis
-    int output = 0;                         // of wires: the output
+    StationGlyph shape = {};
+    std::vector<std::pair<int, int>> from = {};  // strand and axis
+    int output = 0;                              // of wires: the output
 };
 
 // The rows between the arrays above and below. `place` says where a wire comes from, top to bottom.
