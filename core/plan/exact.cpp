@@ -9,6 +9,7 @@
 #include <cmath>
 #include <compare>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -88,10 +89,8 @@ Score by_count(const Problem& problem, const Kernel& kernel) {
 
 struct Objective {
     ScoreOf score;
-    ScoreOf bound;                              // a candidate scores no less
-    bool of_cost = false;                       // what Problem::least() bounds
-    Plan (*otherwise)(const Problem& problem);  // a way that always ends
-    const char* instead;                        // what it is called where it takes the place of the search
+    ScoreOf bound;         // a candidate scores no less
+    bool of_cost = false;  // what Problem::least() bounds
 };
 
 constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of the stack
@@ -287,16 +286,46 @@ Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     return sum;
 }
 
-void keep_better(const Problem& problem, const Objective& objective, const Plan& other, Plan& plan) {
-    if (!(total(problem, objective.score, other) < total(problem, objective.score, plan))) return;
-    plan.value = other.value;
-    plan.kernels = other.kernels;
-}
-
 constexpr std::size_t kFew = 24;  // operators of which one kernel is costed quickly
 
-// With smaller and smaller kernels until the search ends; never worse than the other way.
-Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort) {
+// Everything as one kernel may have more operators than are tried.
+std::vector<NamedPlan> quick_plans_of(const Problem& problem) {
+    std::vector<NamedPlan> plans{{"greedy", greedy_plan(problem)}, {"edges", edge_greedy_plan(problem)}};
+    if (static_cast<std::size_t>(problem.nodes()) <= kFew) plans.push_back({"one", one_kernel(problem)});
+    return plans;
+}
+
+NamedPlan best_of(const Problem& problem, const Objective& objective, const std::vector<NamedPlan>& plans) {
+    NamedPlan best;
+    Score least = kWorst;
+    for (const auto& [way, plan] : plans) {
+        const Score score = total(problem, objective.score, plan);
+        if (!best.way.empty() && !(score < least)) continue;
+        least = score;
+        best.way = way;
+        best.plan.value = plan.value;
+        best.plan.kernels = plan.kernels;
+    }
+    return best;
+}
+
+// What the search has, or the known plan where that is better.
+Plan better_of(const Problem& problem, const Objective& objective, Plan found, const Plan& known) {
+    if (!(total(problem, objective.score, known) < total(problem, objective.score, found))) return found;
+    found.value = known.value;
+    found.kernels = known.kernels;
+    return found;
+}
+
+// "largest saving first instead".
+std::string instead(const std::string& way) {
+    const std::string title = way_title(way).str();
+    return title.substr(0, title.find(',')) + " instead";
+}
+
+// With smaller and smaller kernels until the search ends; never worse than what is known.
+Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort,
+              const NamedPlan& known) {
     const auto all = static_cast<std::size_t>(problem.nodes());
     const std::size_t most = std::min(all, problem.most_nodes);
     bool tried = false;
@@ -306,44 +335,36 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
         Search search(problem, objective, effort, most_nodes);
         std::optional<Plan> plan = search.run();
         if (search.stopped()) {
-            plan = objective.otherwise(problem);
-            plan->stopped = true;
-            plan->bounded = std::string("stopped: ") + objective.instead + " instead";
-            return *plan;
+            Plan stopped = known.plan;
+            stopped.stopped = true;
+            stopped.bounded = "stopped: " + instead(known.way);
+            return stopped;
         }
         if (!plan) continue;
         plan->optimal = most_nodes == all;
         if (plan->optimal) return *plan;
         plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        keep_better(problem, objective, objective.otherwise(problem), *plan);
-        // Everything as one kernel may have more operators than were tried.
-        if (objective.of_cost && all <= kFew) keep_better(problem, objective, one_kernel(problem), *plan);
-        return *plan;
+        return better_of(problem, objective, std::move(*plan), known.plan);
     }
-    Plan plan = objective.otherwise(problem);
-    plan.bounded = std::string("too many ways to build it: ") + objective.instead + " instead";
+    Plan plan = known.plan;
+    plan.bounded = "too many ways to build it: " + instead(known.way);
     return plan;
 }
 
 }  // namespace
 
-Plan exact_plan(const Problem& problem, std::int64_t effort) {
-    Plan plan = searched(problem,
-                         {.score = by_cost,
-                          .bound = cost_bound,
-                          .of_cost = true,
-                          .otherwise = greedy_plan,
-                          .instead = "by largest saving"},
-                         effort);
+Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
+    const Objective objective{.score = by_cost, .bound = cost_bound, .of_cost = true};
+    Plan plan = searched(problem, objective, effort,
+                         best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known));
     plan.bound = plan.optimal ? plan.value : problem.least(all_nodes(problem));
     return plan;
 }
 
-Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort) {
-    Plan plan = searched(
-        problem,
-        {.score = by_count, .bound = count_bound, .otherwise = edge_greedy_plan, .instead = "edge by edge"},
-        effort);
+Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
+    const Objective objective{.score = by_count, .bound = count_bound};
+    Plan plan = searched(problem, objective, effort,
+                         best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known));
     plan.optimal = false;  // of the cost
     return plan;
 }

@@ -89,6 +89,28 @@ Plan one_kernel(const Problem& problem) {
     return plan_of(problem, partition.in_order());
 }
 
+std::vector<NamedPlan> quick_plans(const Problem& problem) {
+    return {{"greedy", greedy_plan(problem)},
+            {"edges", edge_greedy_plan(problem)},
+            {"each", one_kernel_each(problem)},
+            {"one", one_kernel(problem)}};
+}
+
+void add_searched(const Problem& problem, std::int64_t effort, std::vector<NamedPlan>& plans) {
+    const Plan fewest = fewest_kernels_plan(problem, effort / 4, plans);
+    plans.push_back({"fewest", fewest});
+    plans.push_back({"exact", exact_plan(problem, effort - fewest.effort, plans)});
+}
+
+std::vector<NamedPlan> plans_of_ways(const Problem& problem, std::int64_t effort) {
+    std::vector<NamedPlan> plans = quick_plans(problem), sorted;
+    add_searched(problem, effort, plans);
+    for (const Way& way : ways())
+        for (NamedPlan& one : plans)
+            if (one.way == way.name) sorted.push_back(std::move(one));
+    return sorted;
+}
+
 const std::vector<Way>& ways() {
     static const std::vector<Way> all = {
         {"exact", [](const Problem& problem) { return exact_plan(problem); }},

@@ -209,6 +209,28 @@ TEST(ExactPlans, AreNeverWorseThanAnyOtherWay) {
     }
 }
 
+// Among them where the search gives up: what takes its place is the best of all, and not always one of them.
+TEST(ExactPlans, AreNeverWorseThanAnyOtherWayWhereTheSearchGivesUp) {
+    int given_up = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 30);
+        const std::vector<plan::NamedPlan> plans = plan::plans_of_ways(graph, 3'000);
+        const Plan& exact = plans.front().plan;
+        ASSERT_EQ(plans.front().way, "exact");
+        ASSERT_EQ(plans.size(), plan::ways().size());
+        given_up += exact.bounded.starts_with("too many ways");
+        for (const auto& [way, other] : plans) {
+            ASSERT_NO_FATAL_FAILURE(expect_sound(graph, other)) << way << seed;
+            EXPECT_LE(exact.value, other.value * (1 + 1e-12)) << way << ' ' << seed;
+        }
+        const double alone = plan::exact_plan(graph, 3'000).value;
+        for (const auto& [way, other] : plan::quick_plans(graph))
+            EXPECT_LE(alone, other.value * (1 + 1e-12)) << way << ' ' << seed;
+    }
+    EXPECT_GT(given_up, 20);
+}
+
 TEST(ExactPlans, OfLayersAreProven) {
     const PlainGraph graph = layered_graph(16, 3);
     const Plan plan = plan::exact_plan(graph);
