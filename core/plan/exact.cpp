@@ -273,12 +273,6 @@ private:
     std::unordered_map<NodeSet, Known, HashOf> known_;
 };
 
-std::vector<int> all_nodes(const Problem& problem) {
-    std::vector<int> nodes(static_cast<std::size_t>(problem.nodes()));
-    for (int node = 0; node < problem.nodes(); ++node) nodes[static_cast<std::size_t>(node)] = node;
-    return nodes;
-}
-
 Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     if (plan.value == kNever) return kWorst;
     Score sum;
@@ -296,11 +290,11 @@ std::vector<NamedPlan> quick_plans_of(const Problem& problem) {
 }
 
 NamedPlan best_of(const Problem& problem, const Objective& objective, const std::vector<NamedPlan>& plans) {
-    NamedPlan best;
+    NamedPlan best{plans.front().way, {}};
     Score least = kWorst;
     for (const auto& [way, plan] : plans) {
         const Score score = total(problem, objective.score, plan);
-        if (!best.way.empty() && !(score < least)) continue;
+        if (!(score < least)) continue;
         least = score;
         best.way = way;
         best.plan.value = plan.value;
@@ -351,20 +345,44 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
     return plan;
 }
 
+// No plan costs less: no kernel reaches over two parts.
+double least_of(const Problem& problem, const std::vector<Kernel>& parts) {
+    double least = 0;
+    for (const Kernel& part : parts) least += problem.least(part);
+    return least;
+}
+
+// But for what sums are rounded by.
+bool reaches(double value, double least) {
+    return value < kNever && value <= least * (1 + 1e-12);
+}
+
 }  // namespace
 
 Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_cost, .bound = cost_bound, .of_cost = true};
-    Plan plan = searched(problem, objective, effort,
-                         best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known));
-    plan.bound = plan.optimal ? plan.value : problem.least(all_nodes(problem));
+    const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
+    const std::vector<Kernel> parts = connected_parts(problem);
+    const double least = least_of(problem, parts);
+    // Of few operators the search is quick, and finds the fewest kernels of those that cost as much.
+    const bool fewest = best.plan.kernels.size() == parts.size() || problem.nodes() > static_cast<int>(kFew);
+    Plan plan = best.plan;
+    if (!fewest || !reaches(plan.value, least)) plan = searched(problem, objective, effort, best);
+    if (reaches(plan.value, least)) {
+        plan.optimal = true;
+        plan.stopped = false;
+        plan.bounded.clear();
+    }
+    plan.bound = plan.optimal ? plan.value : least;
     return plan;
 }
 
 Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_count, .bound = count_bound};
-    Plan plan = searched(problem, objective, effort,
-                         best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known));
+    const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
+    // One of every part is the only plan of so few.
+    if (best.plan.kernels.size() == connected_parts(problem).size()) return best.plan;
+    Plan plan = searched(problem, objective, effort, best);
     plan.optimal = false;  // of the cost
     return plan;
 }

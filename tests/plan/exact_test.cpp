@@ -242,6 +242,38 @@ TEST(ExactPlans, OfLayersAreProven) {
     EXPECT_LT(static_cast<double>(more), 2.3 * static_cast<double>(plan.states));
 }
 
+// Costs and sums as they come: 1/3 of a second for each of the bytes, and for each launch.
+PlainGraph wide_graph(int branches) {
+    PlainGraph graph = layered_graph(1, branches);
+    graph.cap = plan::kNever;
+    graph.launch = 1.0 / 3;
+    graph.bandwidth = 3;
+    return graph;
+}
+
+// A plan that costs no more than its inputs, outputs and one launch is the least: no search is needed.
+TEST(ExactPlans, AreProvenByTheBoundWhereTheSearchWouldGiveUp) {
+    const PlainGraph graph = wide_graph(20);
+    const Plan plan = plan::exact_plan(graph, 1'000);
+    expect_sound(graph, plan);
+    EXPECT_EQ(plan.kernels.size(), 1U);
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_EQ(plan.bounded, "");
+    EXPECT_EQ(plan.bound, plan.value);
+    EXPECT_EQ(plan.states, 0);
+}
+
+TEST(ExactPlans, OfSeveralPartsHaveTheBoundsOfEach) {
+    PlainGraph graph = plan::read_plain_graph(
+                           R"({"n": 4, "edges": [[0,1],[2,3]], "out_bytes": [1,8,1,1], "work": [9,1,1,1],
+                               "launch": 1})",
+                           "g.json")
+                           .value();
+    const Plan plan = plan::exact_plan(graph, 0);
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_EQ(plan.value, 1 + 10 + 1 + 2);
+}
+
 TEST(ExactPlans, SayWhatWasBounded) {
     const PlainGraph graph = layered_graph(3, 12);
     const Plan plan = plan::exact_plan(graph, 20'000);
