@@ -98,7 +98,7 @@ constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of t
 class Search {
 public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
-        : problem_(problem), objective_(objective), left_(effort), most_nodes_(most_nodes) {}
+        : problem_(problem), objective_(objective), effort_(effort), most_nodes_(most_nodes) {}
 
     // Nothing if the search would take more effort, or was stopped.
     std::optional<Plan> run() {
@@ -110,16 +110,19 @@ public:
         }
     }
     bool stopped() const { return stopped_; }
+    // Of the effort.
+    std::int64_t spent() const { return spent_; }
 
 private:
+    bool gives_up() const { return too_deep_ || spent_ > effort_; }
     std::optional<Plan> searched_plan() {
         NodeSet all(static_cast<std::size_t>(problem_.nodes()));
         for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
         std::vector<NodeSet> open = parts(all);
         for (const NodeSet& part : open)
-            if (best(part) == kWorst && left_ >= 0) return plan;
-        if (left_ < 0) return std::nullopt;
+            if (best(part) == kWorst && !gives_up()) return plan;
+        if (gives_up()) return std::nullopt;
         plan.value = 0;
         while (!open.empty()) {
             const NodeSet part = std::move(open.back());
@@ -138,7 +141,7 @@ private:
     // Part of the effort is done.
     void spend(std::size_t nodes) {
         constexpr std::int64_t kBetweenChecks = 20'000;
-        left_ -= static_cast<std::int64_t>(nodes);
+        spent_ += static_cast<std::int64_t>(nodes);
         unchecked_ += static_cast<std::int64_t>(nodes);
         if (unchecked_ < kBetweenChecks) return;
         unchecked_ = 0;
@@ -182,11 +185,11 @@ private:
 
     Score best(const NodeSet& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
-        if (depth_ == kDeepest) left_ = -1;
+        if (depth_ == kDeepest) too_deep_ = true;
         ++depth_;
         Known known;
         for (const Candidate& candidate : candidates(part)) {
-            if (left_ < 0) break;
+            if (gives_up()) break;
             const std::vector<NodeSet> rest = parts(part.without(candidate.nodes));
             Score others;
             for (const NodeSet& one : rest) others = others + at_least(one);
@@ -201,7 +204,7 @@ private:
             if (score < known.score) known = {score, kernel};
         }
         --depth_;
-        if (left_ < 0) return kWorst;
+        if (gives_up()) return kWorst;
         return known_.emplace(part, std::move(known)).first->second.score;
     }
 
@@ -219,7 +222,7 @@ private:
         const auto grow = [&](NodeSet nodes) {
             const Kernel kernel = nodes.list();
             spend(kernel.size() + 1);
-            if (left_ < 0 || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
+            if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
             found.push_back({nodes, objective_.bound(problem_, kernel)});
             open.push_back(std::move(nodes));
@@ -230,12 +233,12 @@ private:
             one.add(node);
             grow(std::move(one));
         }
-        while (!open.empty() && left_ >= 0) {
+        while (!open.empty() && !gives_up()) {
             const NodeSet nodes = std::move(open.back());
             open.pop_back();
             for (const int node : nodes.list())
                 for (const int next : problem_.after[static_cast<std::size_t>(node)])
-                    if (left_ >= 0 && !nodes.has(next)) grow(with_sources(nodes, next, part));
+                    if (!gives_up() && !nodes.has(next)) grow(with_sources(nodes, next, part));
         }
         // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
@@ -265,8 +268,10 @@ private:
 
     const Problem& problem_;
     const Objective& objective_;
-    std::int64_t left_;           // of the effort; below 0: given up
+    const std::int64_t effort_;
+    std::int64_t spent_ = 0;
     std::int64_t unchecked_ = 0;  // of it since the sign was asked
+    bool too_deep_ = false;
     bool stopped_ = false;
     int depth_ = 0;
     const std::size_t most_nodes_;
@@ -317,31 +322,47 @@ std::string instead(const std::string& way) {
     return title.substr(0, title.find(',')) + " instead";
 }
 
-// With smaller and smaller kernels until the search ends; never worse than what is known.
+// Sizes of kernels that are tried, smaller and smaller ones.
+std::vector<std::size_t> sizes_of(const Problem& problem) {
+    std::vector<std::size_t> sizes{std::min(static_cast<std::size_t>(problem.nodes()), problem.most_nodes)};
+    for (const std::size_t smaller : {16, 8, 4})
+        if (smaller < sizes.front()) sizes.push_back(smaller);
+    return sizes;
+}
+
+// What is known takes the place of the search.
+Plan known_instead(const NamedPlan& known, const char* why) {
+    Plan plan = known.plan;
+    plan.bounded = why + instead(known.way);
+    return plan;
+}
+
+// Until a search ends; each has half of the effort that is left, and the last one all of it. Never worse than
+// what is known.
 Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort,
               const NamedPlan& known) {
-    const auto all = static_cast<std::size_t>(problem.nodes());
-    const std::size_t most = std::min(all, problem.most_nodes);
-    bool tried = false;
-    for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
-        if (most_nodes > most || (most_nodes == most && tried)) continue;
-        tried = true;
-        Search search(problem, objective, effort, most_nodes);
-        std::optional<Plan> plan = search.run();
+    const std::vector<std::size_t> sizes = sizes_of(problem);
+    std::int64_t spent = 0;
+    Plan plan = known_instead(known, "too many ways to build it: ");
+    for (const std::size_t most_nodes : sizes) {
+        const std::int64_t left = effort - spent;
+        Search search(problem, objective, most_nodes == sizes.back() ? left : left / 2, most_nodes);
+        std::optional<Plan> found = search.run();
+        spent += search.spent();
         if (search.stopped()) {
-            Plan stopped = known.plan;
-            stopped.stopped = true;
-            stopped.bounded = "stopped: " + instead(known.way);
-            return stopped;
+            plan = known_instead(known, "stopped: ");
+            plan.stopped = true;
+            break;
         }
-        if (!plan) continue;
-        plan->optimal = most_nodes == all;
-        if (plan->optimal) return *plan;
-        plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        return better_of(problem, objective, std::move(*plan), known.plan);
+        if (!found) continue;
+        plan = *std::move(found);
+        plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes());
+        if (plan.optimal) break;
+        plan.bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
+        plan = better_of(problem, objective, std::move(plan), known.plan);
+        break;
     }
-    Plan plan = known.plan;
-    plan.bounded = "too many ways to build it: " + instead(known.way);
+    plan.effort = spent;
     return plan;
 }
 

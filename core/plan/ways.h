@@ -28,8 +28,8 @@ struct NamedPlan {
     Plan plan;
 };
 
-// How far a search goes before it bounds the kernels' size: nodes of candidates and of remainders that it
-// looks at, some seconds' worth.
+// How far a search goes, with all sizes of kernels that it tries: nodes of candidates and of remainders that
+// it looks at, some seconds' worth.
 constexpr std::int64_t kEffort = 150'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
@@ -38,7 +38,8 @@ constexpr std::int64_t kEffort = 150'000'000;
 Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort,
                 const std::vector<NamedPlan>& known = {});
 // Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that
-// with the lowest nodes.
+// with the lowest nodes. What rounding makes of savings does not count: 1e-12 of the costs that they are of.
+// Told to stop, it has what it had joined until then, and so has the next way.
 Plan greedy_plan(const Problem& problem);
 // As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
 // closes no cycle and is one launch that fits, whatever it saves.

@@ -289,15 +289,45 @@ TEST(ExactPlans, SayWhatWasBounded) {
     EXPECT_LE(fewest.kernels.size(), plan::edge_greedy_plan(graph).kernels.size());
 }
 
-// Told to stop, they are what the greedy way finds, and say so.
+// Smaller and smaller kernels are tried, and the searches of all ways together do no more than one may.
+TEST(ExactPlans, ShareTheEffortWithAllThatIsTried) {
+    const PlainGraph graph = layered_graph(3, 12);
+    constexpr std::int64_t kEffort = 40'000, kOneStep = 2'000;
+    EXPECT_LE(plan::exact_plan(graph, kEffort).effort, kEffort + kOneStep);
+    std::int64_t spent = 0;
+    for (const auto& [way, plan] : plan::plans_of_ways(graph, kEffort)) spent += plan.effort;
+    EXPECT_GT(spent, kEffort / 2);
+    EXPECT_LE(spent, kEffort + 2 * kOneStep);
+}
+
+TEST(ExactPlans, AreThereWithThoseOfAllWaysWhenTheyAreStopped) {
+    const PlainGraph graph = layered_graph(3, 12);
+    for (const int most : {0, 1, 10, 100, 1000}) {
+        int asked = 0;
+        const StopSign stop([&] { return ++asked > most; });
+        plan::Problem problem(graph);
+        problem.stop = &stop;
+        const std::vector<plan::NamedPlan> plans = plan::plans_of_ways(problem);
+        ASSERT_EQ(plans.size(), plan::ways().size());
+        EXPECT_TRUE(plans.front().plan.stopped) << most;
+        for (const auto& [way, plan] : plans) {
+            expect_sound(graph, plan);
+            EXPECT_LE(plans.front().plan.value, plan.value) << way << ' ' << most;
+        }
+    }
+}
+
+// Told to stop, they are what a quick way finds, and say so.
 TEST(ExactPlans, StopWhenTheyAreTold) {
     const PlainGraph graph = layered_graph(3, 12);
     int asked = 0;
     const StopSign stop([&asked] { return ++asked > 3; });
     plan::Problem problem(graph);
     problem.stop = &stop;
-    for (const Plan& plan : {plan::exact_plan(problem), plan::fewest_kernels_plan(problem)}) {
-        EXPECT_LE(asked, 5) << "no more is done than between two questions";
+    for (const auto& decide : {plan::find_way("exact")->decide, plan::find_way("fewest")->decide}) {
+        asked = 0;
+        const Plan plan = decide(problem);
+        EXPECT_LE(asked, 6) << "each of three ways asks once more";
         expect_sound(graph, plan);
         EXPECT_TRUE(plan.stopped);
         EXPECT_FALSE(plan.optimal);
