@@ -322,10 +322,10 @@ std::string instead(const std::string& way) {
     return title.substr(0, title.find(',')) + " instead";
 }
 
-// Sizes of kernels that are tried, smaller and smaller ones.
+// Sizes of kernels that are tried: as large as may be, and if that is too much, small ones and larger ones.
 std::vector<std::size_t> sizes_of(const Problem& problem) {
     std::vector<std::size_t> sizes{std::min(static_cast<std::size_t>(problem.nodes()), problem.most_nodes)};
-    for (const std::size_t smaller : {16, 8, 4})
+    for (const std::size_t smaller : {4, 8, 16})
         if (smaller < sizes.front()) sizes.push_back(smaller);
     return sizes;
 }
@@ -337,29 +337,29 @@ Plan known_instead(const NamedPlan& known, const char* why) {
     return plan;
 }
 
-// Until a search ends; each has half of the effort that is left, and the last one all of it. Never worse than
-// what is known.
+// The first search has half of the effort, the others what is left. Never worse than what is known.
 Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort,
               const NamedPlan& known) {
     const std::vector<std::size_t> sizes = sizes_of(problem);
-    std::int64_t spent = 0;
     Plan plan = known_instead(known, "too many ways to build it: ");
+    std::int64_t spent = 0;
     for (const std::size_t most_nodes : sizes) {
-        const std::int64_t left = effort - spent;
-        Search search(problem, objective, most_nodes == sizes.back() ? left : left / 2, most_nodes);
+        const bool first = most_nodes == sizes.front();
+        Search search(problem, objective, first && sizes.size() > 1 ? effort / 2 : effort - spent,
+                      most_nodes);
         std::optional<Plan> found = search.run();
         spent += search.spent();
         if (search.stopped()) {
-            plan = known_instead(known, "stopped: ");
+            plan = plan.states == 0 ? known_instead(known, "stopped: ") : plan;
             plan.stopped = true;
-            break;
         }
-        if (!found) continue;
-        plan = *std::move(found);
+        if (!found && first && !plan.stopped) continue;
+        if (!found) break;
+        found->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
+        plan = better_of(problem, objective, *std::move(found), plan);
+        if (!first) continue;
         plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes());
-        if (plan.optimal) break;
-        plan.bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        plan = better_of(problem, objective, std::move(plan), known.plan);
+        if (plan.optimal) plan.bounded.clear();
         break;
     }
     plan.effort = spent;

@@ -30,7 +30,7 @@ struct NamedPlan {
 
 // How far a search goes, with all sizes of kernels that it tries: nodes of candidates and of remainders that
 // it looks at, some seconds' worth.
-constexpr std::int64_t kEffort = 150'000'000;
+constexpr std::int64_t kEffort = 300'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
 // which do not know of each other. Never worse than a plan that is `known`; without one it asks
