@@ -154,6 +154,7 @@ int contest_command(const ContestArguments& arguments) {
 namespace {
 
 using plan::Kernel;
+using plan::NamedPlan;
 using plan::PlainGraph;
 using plan::Plan;
 
@@ -223,11 +224,6 @@ auto read_as(Read read, const std::string& file) {
     return std::move(result).value();
 }
 
-struct NamedPlan {
-    std::string way;
-    Plan plan;
-};
-
 const NamedPlan& plan_named(const std::vector<NamedPlan>& plans, const std::string& name,
                             const std::string& otherwise) {
     std::string names;
@@ -258,11 +254,10 @@ int graph_command(const PlanArguments& arguments) {
     for (int node = 0; node < graph.nodes(); ++node) names.push_back(std::to_string(node));
     const PlanDecisionArguments& decisions = arguments.program.decisions;
     const plan::Decisions made = decisions_of(decisions, graph, names);
-    std::vector<NamedPlan> plans;
     SearchTime time(arguments.program.seconds);
     plan::Problem problem(graph);
     problem.stop = &time.sign();
-    for (const plan::Way& way : plan::ways()) plans.push_back({way.name, way.decide(problem)});
+    std::vector<NamedPlan> plans = plan::plans_of_ways(problem);
     if (!made.none()) plans.push_back({"decided", plan::decided_plan(problem, made, plan::ways().front())});
     time.over();
     const bool stopped =

@@ -165,7 +165,7 @@ std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
 
 std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
-    if (made.value == plan::kNever) return why_none(costs, way);
+    if (made.value == plan::kNever) return made.stopped ? made.bounded : why_none(costs, way);
     if (std::string said = launches_text(costs, way); !said.empty()) return said;
     if (made.optimal && way.name == "decided")
         return "no plan of these kernels that is so decided costs less";
@@ -212,7 +212,7 @@ Json way_json(KernelCosts& costs, const ProgramWay& way) {
     if (made.states > 0) json["states"] = made.states;
     if (made.bound > 0) json["bound"] = made.bound;
     if (!made.bounded.empty()) json["bounded"] = made.bounded;
-    if (made.value == plan::kNever) json["why_not"] = why_none(costs, way);
+    if (made.value == plan::kNever && !made.stopped) json["why_not"] = why_none(costs, way);
     return json;
 }
 
@@ -385,7 +385,7 @@ std::string hand_over(KernelCosts& costs, const ProgramWay& way, const std::stri
 
 struct Found {
     std::vector<ProgramWay> ways;
-    bool stopped = false;  // then the best plan so far alone
+    bool stopped = false;  // then of the kernels that were known by then
 };
 
 Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
@@ -401,7 +401,7 @@ Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramP
     try {
         return {program_ways(costs, told, made, measure), false};
     } catch (const Stopped&) {
-        return {{{.name = "exact", .plan = costs.best_so_far()}}, true};
+        return {worker::program_ways_so_far(costs, made), true};
     }
 }
 
@@ -437,11 +437,9 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
         std::cerr << "no plan yet: " << ways.front().plan.bounded << '\n';
         return time.code();
     }
-    const bool some_stopped =
-        std::any_of(ways.begin(), ways.end(), [](const ProgramWay& way) { return way.plan.stopped; });
-    const int code = stopped || some_stopped ? time.code() : kFine;
+    const int code = stopped ? time.code() : kFine;
     const std::string wanted = arguments.way.empty() && !made.none() ? "decided" : arguments.way;
-    const ProgramWay& shown = way_named(ways, stopped ? "exact" : wanted);
+    const ProgramWay& shown = way_named(ways, wanted);
     std::vector<worker::MeasuredPlan> runs;
     if (arguments.run) runs = measured(costs, ways, arguments.rounds.value_or(kUsualRounds));
     const bool wants_json = arguments.json || !arguments.output.empty();
@@ -466,7 +464,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
                   << " operators: with more they would be too many\n";
     print_ways(costs, ways, style);
     std::cout << "\nKernels, " << plan::way_title(shown.name).str() << ":\n";
-    if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(why_none(costs, shown)) << '\n';
+    if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(proof_text(costs, shown)) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
     if (!stepped.empty()) {

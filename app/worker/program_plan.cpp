@@ -274,22 +274,39 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
     if (failure) std::rethrow_exception(failure);
 }
 
-plan::Plan KernelCosts::best_so_far() const {
-    plan::Problem known = problem_but_costs();
-    known.cost = [this](const plan::Kernel& kernel) {
+plan::Problem KernelCosts::problem_so_far(KernelState which) const {
+    const auto known = [this, which](const plan::Kernel& kernel) -> const KernelCost* {
+        const KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
         const auto key = key_of_.find(kernel);
-        const auto found = key == key_of_.end() ? by_key_.end() : by_key_.find(key->second);
-        if (found == by_key_.end()) return plan::kNever;
-        return found->second.cost.seconds;
+        const auto found = key == key_of_.end() ? all.end() : all.find(key->second);
+        return found == all.end() ? nullptr : &found->second.cost;
     };
-    known.bound = known.cost;
-    known.stop = &kNeverStop;
-    known.can_fuse = [cost = known.cost](const plan::Kernel& kernel) { return cost(kernel) < plan::kNever; };
+    plan::Problem problem = problem_but_costs();
+    problem.cost = [known](const plan::Kernel& kernel) {
+        const KernelCost* cost = known(kernel);
+        return cost ? cost->seconds : plan::kNever;
+    };
+    problem.bound = problem.cost;
+    problem.stop = &kNeverStop;
+    problem.can_fuse = [known](const plan::Kernel& kernel) {
+        const KernelCost* cost = known(kernel);
+        return cost && cost->seconds < plan::kNever && cost->launches == 1;
+    };
+    if (some_measured_) problem.least = [](const std::vector<int>&) { return 0.0; };
+    return problem;
+}
+
+std::string KernelCosts::how_far() const {
+    return "stopped after " + std::to_string(by_key_.size()) + " of " +
+           std::to_string(std::max(wanted_, by_key_.size())) + " kernels";
+}
+
+plan::Plan KernelCosts::best_so_far() const {
+    const plan::Problem known = problem_so_far();
     plan::Plan plan = plan::exact_plan(known, kSoFarEffort);
     plan.optimal = false;
-    plan.bound = matrix_seconds(all_nodes());
-    plan.bounded = "stopped after " + std::to_string(by_key_.size()) + " of " +
-                   std::to_string(std::max(wanted_, by_key_.size())) + " kernels";
+    plan.bound = known.least(all_nodes());
+    plan.bounded = how_far();
     return plan;
 }
 
@@ -387,7 +404,7 @@ plan::Problem KernelCosts::problem(KernelState which) {
 namespace {
 
 // The operators of each kernel of a baseline; those that are no candidate one by one.
-plan::Plan as_baseline(KernelCosts& costs, BaselineKind kind) {
+plan::Plan as_baseline(const KernelCosts& costs, const plan::Problem& problem, BaselineKind kind) {
     const plan::OperatorGraph& graph = costs.graph();
     std::map<int, int> node_of;
     for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[static_cast<std::size_t>(node)]] = node;
@@ -403,7 +420,7 @@ plan::Plan as_baseline(KernelCosts& costs, BaselineKind kind) {
         else
             for (const int node : kernel) kernels.push_back({node});
     }
-    return plan::plan_of(costs.problem(), kernels);
+    return plan::plan_of(problem, kernels);
 }
 
 struct BaselineWay {
@@ -437,18 +454,54 @@ void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& mad
     }
 }
 
-std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made) {
-    std::vector<ProgramWay> all;
-    const plan::Problem problem = costs.problem();
-    for (const plan::Way& way : plan::ways()) {
-        const KernelState states = way.name == kOneKernel ? KernelState::Last : KernelState::Best;
-        all.push_back({.name = way.name, .plan = way.decide(costs.problem(states)), .states = states});
-    }
+// What one round of deciding leaves to the next.
+struct Rounds {
+    std::int64_t effort = plan::kEffort;   // that is left
+    std::vector<plan::Kernel> exact = {};  // of the exact plan
+};
+
+// In the order in which they are shown.
+std::vector<ProgramWay> sorted_ways(const std::vector<plan::NamedPlan>& plans) {
+    std::vector<ProgramWay> sorted;
+    std::vector<std::string> names = program_way_names();
+    names.emplace_back("decided");
+    for (const std::string& name : names)
+        for (const plan::NamedPlan& one : plans)
+            if (one.way == name)
+                sorted.push_back({.name = name,
+                                  .plan = one.plan,
+                                  .states = name == kOneKernel ? KernelState::Last : KernelState::Best});
+    return sorted;
+}
+
+// The exact way begins with the best of all others. `last` has the costs of last states.
+std::vector<ProgramWay> decided(const KernelCosts& costs, const plan::Problem& problem,
+                                const plan::Problem& last, const plan::Decisions& made, Rounds& rounds) {
+    std::vector<plan::NamedPlan> plans = plan::quick_plans(problem);
     for (const BaselineWay& row : baseline_ways())
-        all.push_back({.name = row.name, .plan = as_baseline(costs, row.kind)});
-    if (!made.none())
-        all.push_back(
-            {.name = "decided", .plan = plan::decided_plan(problem, made, *plan::find_way("exact"))});
+        plans.push_back({row.name, as_baseline(costs, problem, row.kind)});
+    if (!rounds.exact.empty())
+        plans.push_back({"the plan found before", plan::plan_of(problem, rounds.exact)});
+    const std::int64_t effort = rounds.effort / (made.none() ? 2 : 4);
+    plan::add_searched(problem, effort, plans);
+    rounds.exact = plans.back().plan.kernels;
+    if (!made.none()) {
+        const plan::Way exact{"exact",
+                              [effort](const plan::Problem& rest) { return plan::exact_plan(rest, effort); }};
+        plans.push_back({"decided", plan::decided_plan(problem, made, exact)});
+    }
+    for (plan::NamedPlan& one : plans) {
+        rounds.effort -= one.plan.effort;
+        if (one.way == kOneKernel) one.plan = plan::one_kernel(last);
+    }
+    return sorted_ways(plans);
+}
+
+std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made, Rounds& rounds) {
+    std::vector<ProgramWay> all =
+        decided(costs, costs.problem(), costs.problem(KernelState::Last), made, rounds);
+    if (std::any_of(all.begin(), all.end(), [](const ProgramWay& way) { return way.plan.stopped; }))
+        throw Stopped{};
     return all;
 }
 
@@ -463,7 +516,8 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
         costs.refine(part);
         costs.take_last(part);
     }
-    std::vector<ProgramWay> all = decided(costs, made);
+    Rounds rounds;
+    std::vector<ProgramWay> all = decided(costs, made, rounds);
     for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
         for (const ProgramWay& way : all)
@@ -473,10 +527,25 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
                 if (way.states == KernelState::Last) news = costs.take_last(kernel) || news;
             }
         if (!news) break;
-        all = decided(costs, made);
+        all = decided(costs, made, rounds);
     }
     for (ProgramWay& way : all)
         if (way.plan.value == plan::kNever) find_reason(way, costs, made);
+    return all;
+}
+
+std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan::Decisions& made) {
+    const plan::Problem known = costs.problem_so_far();
+    Rounds rounds{.effort = kSoFarEffort};
+    std::vector<ProgramWay> all =
+        decided(costs, known, costs.problem_so_far(KernelState::Last), made, rounds);
+    const double least = known.least(plan::topological_order(known));
+    for (ProgramWay& way : all) {
+        way.plan.stopped = true;
+        way.plan.optimal = false;
+        way.plan.bounded = costs.how_far();
+        way.plan.bound = way.name == "exact" ? least : 0;
+    }
     return all;
 }
 

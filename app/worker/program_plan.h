@@ -83,6 +83,11 @@ public:
     // The best plan of the kernels that are known by now, without searching any: what there is while others
     // are searched, and after that was stopped. No kernels where some operator is in none that is known.
     plan::Plan best_so_far() const;
+    // The same for the ways of deciding: kernels that are not known by now cannot be built. Nothing stops
+    // them.
+    plan::Problem problem_so_far(KernelState which = KernelState::Best) const;
+    // "stopped after 17 of 40 kernels".
+    std::string how_far() const;
     // As `tune --predict` would; false if it was so before.
     bool refine(const plan::Kernel& kernel);
     // It was measured: that is what it costs from here on.
@@ -164,13 +169,17 @@ WaySums sums_of(KernelCosts& costs, const ProgramWay& way);
 // libraries would: their kernels (core/cost/models/baseline.h), each built and costed as all others are. With
 // decisions, which have no problem (plan::problem_with), also "decided": with them, and the rest as the exact
 // way would. The kernels of all plans are refined, and the ways decide again, until no kernel of a plan is
-// new.
+// new. Their searches share the effort of one. No plan is better than the exact one. Ends with Stopped.
 //
 // With `measure`, which says whether it has measured a kernel that was not measured before, what kernels of
 // plans take is measured instead (plan_run.h); the others keep what is predicted.
 using MeasureKernel = std::function<bool(const plan::Kernel& kernel, KernelState which)>;
 std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {},
                                      const plan::Decisions& made = {}, const MeasureKernel& measure = {});
+
+// What the ways find among the kernels that are known by now, without searching any: after they were stopped.
+// All say so; those whose kernels are not known have no plan.
+std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan::Decisions& made = {});
 
 // The names of these ways.
 std::vector<std::string> program_way_names();

@@ -1,6 +1,7 @@
 #include "core/plan/benefit.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/json/reader.h"
 
@@ -41,13 +42,31 @@ BenefitQuestion read(const Reader& root) {
     return question;
 }
 
+// What is added and divided stays a number.
+void check_sums(const Reader& root, const BenefitQuestion& question) {
+    const Benefit result = benefit(question);
+    const bool given = question.fused.compute || question.fused.memory || question.fused.launch;
+    const auto is_number = [](double value) { return std::isfinite(value); };
+    if (!is_number(result.unfused) || (!given && !is_number(result.fused)))
+        root.member("operators").problem(Text("these times add up to more than a number can say, 1.8e308"));
+    else if (!is_number(result.fused))
+        root.member("fused").problem(
+            Text("with these times the fused kernel takes more than a number can "
+                 "say, 1.8e308"));
+    else if (!is_number(result.speedup()))
+        root.member(given ? "fused" : "operators")
+            .problem(Text("unfused is more times as long as fused than a number can say, 1.8e308"));
+}
+
 }  // namespace
 
 Result<BenefitQuestion> read_benefit(const std::string& text, const std::string& file) {
     const Result<json::Value> document = json::parse(text, file);
     if (!document) return document.problems();
     json::Report report(file);
-    BenefitQuestion question = read(Reader(*document, report));
+    const Reader root(*document, report);
+    BenefitQuestion question = read(root);
+    if (report.clean()) check_sums(root, question);
     if (!report.clean()) return report.problems();
     return question;
 }

@@ -1,5 +1,6 @@
 // Problems and schedules of the MLSys 2026 graph scheduling contest in its own JSON.
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/json/reader.h"
 #include "core/plan/contest.h"
@@ -23,6 +24,21 @@ std::vector<int> indices(const Reader& list, std::size_t least, std::size_t most
     for (std::size_t i = 0; i < list.size(); ++i)
         if (const auto one = list.at(i).integer(0, last)) all.push_back(static_cast<int>(*one));
     return all;
+}
+
+// That most of them have, of equally many the first: so a list that differs is the one that is wrong.
+std::size_t usual_size(std::initializer_list<const Reader*> lists) {
+    std::size_t usual = 0;
+    std::ptrdiff_t most = 0;
+    for (const Reader* list : lists) {
+        const auto same = std::count_if(lists.begin(), lists.end(), [list](const Reader* other) {
+            return other->size() == list->size();
+        });
+        if (same <= most) continue;
+        most = same;
+        usual = list->size();
+    }
+    return usual;
 }
 
 class ProblemReader {
@@ -55,9 +71,9 @@ private:
     void operators() {
         const Reader inputs = root_.member("inputs"), outputs = root_.member("outputs");
         const Reader costs = root_.member("base_costs"), types = root_.member("op_types");
-        if (!inputs.array(1, kMostParts)) return;
-        const std::size_t count = inputs.size();
-        if (!outputs.array(count, count) || !costs.array(count, count) || !types.array(count, count)) return;
+        const std::size_t count = usual_size({&inputs, &outputs, &costs, &types});
+        for (const Reader* list : {&inputs, &outputs, &costs, &types})
+            if (!list->array(1, kMostParts) || !list->array(count, count)) return;
         const auto last = static_cast<std::int64_t>(problem_.tensors.size()) - 1;
         for (std::size_t i = 0; i < count; ++i) {
             ContestOperator one;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <compare>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -88,10 +89,8 @@ Score by_count(const Problem& problem, const Kernel& kernel) {
 
 struct Objective {
     ScoreOf score;
-    ScoreOf bound;                              // a candidate scores no less
-    bool of_cost = false;                       // what Problem::least() bounds
-    Plan (*otherwise)(const Problem& problem);  // a way that always ends
-    const char* instead;                        // what it is called where it takes the place of the search
+    ScoreOf bound;         // a candidate scores no less
+    bool of_cost = false;  // what Problem::least() bounds
 };
 
 constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of the stack
@@ -99,7 +98,7 @@ constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of t
 class Search {
 public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
-        : problem_(problem), objective_(objective), left_(effort), most_nodes_(most_nodes) {}
+        : problem_(problem), objective_(objective), effort_(effort), most_nodes_(most_nodes) {}
 
     // Nothing if the search would take more effort, or was stopped.
     std::optional<Plan> run() {
@@ -111,16 +110,19 @@ public:
         }
     }
     bool stopped() const { return stopped_; }
+    // Of the effort.
+    std::int64_t spent() const { return spent_; }
 
 private:
+    bool gives_up() const { return too_deep_ || spent_ > effort_; }
     std::optional<Plan> searched_plan() {
         NodeSet all(static_cast<std::size_t>(problem_.nodes()));
         for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
         std::vector<NodeSet> open = parts(all);
         for (const NodeSet& part : open)
-            if (best(part) == kWorst && left_ >= 0) return plan;
-        if (left_ < 0) return std::nullopt;
+            if (best(part) == kWorst && !gives_up()) return plan;
+        if (gives_up()) return std::nullopt;
         plan.value = 0;
         while (!open.empty()) {
             const NodeSet part = std::move(open.back());
@@ -139,7 +141,7 @@ private:
     // Part of the effort is done.
     void spend(std::size_t nodes) {
         constexpr std::int64_t kBetweenChecks = 20'000;
-        left_ -= static_cast<std::int64_t>(nodes);
+        spent_ += static_cast<std::int64_t>(nodes);
         unchecked_ += static_cast<std::int64_t>(nodes);
         if (unchecked_ < kBetweenChecks) return;
         unchecked_ = 0;
@@ -183,11 +185,11 @@ private:
 
     Score best(const NodeSet& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
-        if (depth_ == kDeepest) left_ = -1;
+        if (depth_ == kDeepest) too_deep_ = true;
         ++depth_;
         Known known;
         for (const Candidate& candidate : candidates(part)) {
-            if (left_ < 0) break;
+            if (gives_up()) break;
             const std::vector<NodeSet> rest = parts(part.without(candidate.nodes));
             Score others;
             for (const NodeSet& one : rest) others = others + at_least(one);
@@ -202,7 +204,7 @@ private:
             if (score < known.score) known = {score, kernel};
         }
         --depth_;
-        if (left_ < 0) return kWorst;
+        if (gives_up()) return kWorst;
         return known_.emplace(part, std::move(known)).first->second.score;
     }
 
@@ -220,7 +222,7 @@ private:
         const auto grow = [&](NodeSet nodes) {
             const Kernel kernel = nodes.list();
             spend(kernel.size() + 1);
-            if (left_ < 0 || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
+            if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
             found.push_back({nodes, objective_.bound(problem_, kernel)});
             open.push_back(std::move(nodes));
@@ -231,12 +233,12 @@ private:
             one.add(node);
             grow(std::move(one));
         }
-        while (!open.empty() && left_ >= 0) {
+        while (!open.empty() && !gives_up()) {
             const NodeSet nodes = std::move(open.back());
             open.pop_back();
             for (const int node : nodes.list())
                 for (const int next : problem_.after[static_cast<std::size_t>(node)])
-                    if (left_ >= 0 && !nodes.has(next)) grow(with_sources(nodes, next, part));
+                    if (!gives_up() && !nodes.has(next)) grow(with_sources(nodes, next, part));
         }
         // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
@@ -266,19 +268,15 @@ private:
 
     const Problem& problem_;
     const Objective& objective_;
-    std::int64_t left_;           // of the effort; below 0: given up
+    const std::int64_t effort_;
+    std::int64_t spent_ = 0;
     std::int64_t unchecked_ = 0;  // of it since the sign was asked
+    bool too_deep_ = false;
     bool stopped_ = false;
     int depth_ = 0;
     const std::size_t most_nodes_;
     std::unordered_map<NodeSet, Known, HashOf> known_;
 };
-
-std::vector<int> all_nodes(const Problem& problem) {
-    std::vector<int> nodes(static_cast<std::size_t>(problem.nodes()));
-    for (int node = 0; node < problem.nodes(); ++node) nodes[static_cast<std::size_t>(node)] = node;
-    return nodes;
-}
 
 Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     if (plan.value == kNever) return kWorst;
@@ -287,63 +285,125 @@ Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     return sum;
 }
 
-void keep_better(const Problem& problem, const Objective& objective, const Plan& other, Plan& plan) {
-    if (!(total(problem, objective.score, other) < total(problem, objective.score, plan))) return;
-    plan.value = other.value;
-    plan.kernels = other.kernels;
-}
-
 constexpr std::size_t kFew = 24;  // operators of which one kernel is costed quickly
 
-// With smaller and smaller kernels until the search ends; never worse than the other way.
-Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort) {
-    const auto all = static_cast<std::size_t>(problem.nodes());
-    const std::size_t most = std::min(all, problem.most_nodes);
-    bool tried = false;
-    for (const std::size_t most_nodes : {most, std::size_t{16}, std::size_t{8}, std::size_t{4}}) {
-        if (most_nodes > most || (most_nodes == most && tried)) continue;
-        tried = true;
-        Search search(problem, objective, effort, most_nodes);
-        std::optional<Plan> plan = search.run();
-        if (search.stopped()) {
-            plan = objective.otherwise(problem);
-            plan->stopped = true;
-            plan->bounded = std::string("stopped: ") + objective.instead + " instead";
-            return *plan;
-        }
-        if (!plan) continue;
-        plan->optimal = most_nodes == all;
-        if (plan->optimal) return *plan;
-        plan->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        keep_better(problem, objective, objective.otherwise(problem), *plan);
-        // Everything as one kernel may have more operators than were tried.
-        if (objective.of_cost && all <= kFew) keep_better(problem, objective, one_kernel(problem), *plan);
-        return *plan;
+// Everything as one kernel may have more operators than are tried.
+std::vector<NamedPlan> quick_plans_of(const Problem& problem) {
+    std::vector<NamedPlan> plans{{"greedy", greedy_plan(problem)}, {"edges", edge_greedy_plan(problem)}};
+    if (static_cast<std::size_t>(problem.nodes()) <= kFew) plans.push_back({"one", one_kernel(problem)});
+    return plans;
+}
+
+NamedPlan best_of(const Problem& problem, const Objective& objective, const std::vector<NamedPlan>& plans) {
+    NamedPlan best{plans.front().way, {}};
+    Score least = kWorst;
+    for (const auto& [way, plan] : plans) {
+        const Score score = total(problem, objective.score, plan);
+        if (!(score < least)) continue;
+        least = score;
+        best.way = way;
+        best.plan.value = plan.value;
+        best.plan.kernels = plan.kernels;
     }
-    Plan plan = objective.otherwise(problem);
-    plan.bounded = std::string("too many ways to build it: ") + objective.instead + " instead";
+    return best;
+}
+
+// What the search has, or the known plan where that is better.
+Plan better_of(const Problem& problem, const Objective& objective, Plan found, const Plan& known) {
+    if (!(total(problem, objective.score, known) < total(problem, objective.score, found))) return found;
+    found.value = known.value;
+    found.kernels = known.kernels;
+    return found;
+}
+
+// "largest saving first instead".
+std::string instead(const std::string& way) {
+    const std::string title = way_title(way).str();
+    return title.substr(0, title.find(',')) + " instead";
+}
+
+// Sizes of kernels that are tried: as large as may be, and if that is too much, small ones and larger ones.
+std::vector<std::size_t> sizes_of(const Problem& problem) {
+    std::vector<std::size_t> sizes{std::min(static_cast<std::size_t>(problem.nodes()), problem.most_nodes)};
+    for (const std::size_t smaller : {4, 8, 16})
+        if (smaller < sizes.front()) sizes.push_back(smaller);
+    return sizes;
+}
+
+// What is known takes the place of the search.
+Plan known_instead(const NamedPlan& known, const char* why) {
+    Plan plan = known.plan;
+    plan.bounded = why + instead(known.way);
     return plan;
+}
+
+// The first search has half of the effort, the others what is left. Never worse than what is known.
+Plan searched(const Problem& problem, const Objective& objective, std::int64_t effort,
+              const NamedPlan& known) {
+    const std::vector<std::size_t> sizes = sizes_of(problem);
+    Plan plan = known_instead(known, "too many ways to build it: ");
+    std::int64_t spent = 0;
+    for (const std::size_t most_nodes : sizes) {
+        const bool first = most_nodes == sizes.front();
+        Search search(problem, objective, first && sizes.size() > 1 ? effort / 2 : effort - spent,
+                      most_nodes);
+        std::optional<Plan> found = search.run();
+        spent += search.spent();
+        if (search.stopped()) {
+            plan = plan.states == 0 ? known_instead(known, "stopped: ") : plan;
+            plan.stopped = true;
+        }
+        if (!found && first && !plan.stopped) continue;
+        if (!found) break;
+        found->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
+        plan = better_of(problem, objective, *std::move(found), plan);
+        if (!first) continue;
+        plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes());
+        if (plan.optimal) plan.bounded.clear();
+        break;
+    }
+    plan.effort = spent;
+    return plan;
+}
+
+// No plan costs less: no kernel reaches over two parts.
+double least_of(const Problem& problem, const std::vector<Kernel>& parts) {
+    double least = 0;
+    for (const Kernel& part : parts) least += problem.least(part);
+    return least;
+}
+
+// But for what sums are rounded by.
+bool reaches(double value, double least) {
+    return value < kNever && value <= least * (1 + 1e-12);
 }
 
 }  // namespace
 
-Plan exact_plan(const Problem& problem, std::int64_t effort) {
-    Plan plan = searched(problem,
-                         {.score = by_cost,
-                          .bound = cost_bound,
-                          .of_cost = true,
-                          .otherwise = greedy_plan,
-                          .instead = "by largest saving"},
-                         effort);
-    plan.bound = plan.optimal ? plan.value : problem.least(all_nodes(problem));
+Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
+    const Objective objective{.score = by_cost, .bound = cost_bound, .of_cost = true};
+    const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
+    const std::vector<Kernel> parts = connected_parts(problem);
+    const double least = least_of(problem, parts);
+    // Of few operators the search is quick, and finds the fewest kernels of those that cost as much.
+    const bool fewest = best.plan.kernels.size() == parts.size() || problem.nodes() > static_cast<int>(kFew);
+    Plan plan = best.plan;
+    if (!fewest || !reaches(plan.value, least)) plan = searched(problem, objective, effort, best);
+    if (reaches(plan.value, least)) {
+        plan.optimal = true;
+        plan.stopped = false;
+        plan.bounded.clear();
+    }
+    plan.bound = plan.optimal ? plan.value : least;
     return plan;
 }
 
-Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort) {
-    Plan plan = searched(
-        problem,
-        {.score = by_count, .bound = count_bound, .otherwise = edge_greedy_plan, .instead = "edge by edge"},
-        effort);
+Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
+    const Objective objective{.score = by_count, .bound = count_bound};
+    const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
+    // One of every part is the only plan of so few.
+    if (best.plan.kernels.size() == connected_parts(problem).size()) return best.plan;
+    Plan plan = searched(problem, objective, effort, best);
     plan.optimal = false;  // of the cost
     return plan;
 }

@@ -35,25 +35,10 @@ public:
 
     // Whether the two as one would both lead to a third kernel and read from it.
     bool closes_cycle(int a, int b) const {
-        std::set<int> seen{a, b};
-        std::vector<int> open;
-        const auto go = [&](int kernel, bool first) {
-            for (const int node : nodes(kernel))
-                for (const int next : problem_.after[static_cast<std::size_t>(node)]) {
-                    const int other = kernel_of(next);
-                    if (!first && (other == a || other == b)) return true;
-                    if (seen.insert(other).second) open.push_back(other);
-                }
-            return false;
-        };
-        go(a, true);
-        go(b, true);
-        while (!open.empty()) {
-            const int kernel = open.back();
-            open.pop_back();
-            if (go(kernel, false)) return true;
-        }
-        return false;
+        // Nothing leads back from one that the other leads to: they are in an order now.
+        if (has_edge(a, b)) return leads_around(a, b);
+        if (has_edge(b, a)) return leads_around(b, a);
+        return leads_around(a, b) || leads_around(b, a);
     }
 
     // The one with the lower number stays, which is that of its lowest node.
@@ -103,6 +88,34 @@ public:
     }
 
 private:
+    bool has_edge(int from, int to) const {
+        for (const int node : nodes(from))
+            for (const int next : problem_.after[static_cast<std::size_t>(node)])
+                if (kernel_of(next) == to) return true;
+        return false;
+    }
+
+    // Whether a path leads from one to the other through a third.
+    bool leads_around(int from, int to) const {
+        std::vector<bool> seen(kernel_of_.size());
+        seen[static_cast<std::size_t>(from)] = true;
+        std::vector<int> open{from};
+        while (!open.empty()) {
+            const int kernel = open.back();
+            open.pop_back();
+            problem_.stop->check();
+            for (const int node : nodes(kernel))
+                for (const int next : problem_.after[static_cast<std::size_t>(node)]) {
+                    const int other = kernel_of(next);
+                    if (other == to && kernel != from) return true;
+                    if (other == to || seen[static_cast<std::size_t>(other)]) continue;
+                    seen[static_cast<std::size_t>(other)] = true;
+                    open.push_back(other);
+                }
+        }
+        return false;
+    }
+
     const Problem& problem_;
     std::vector<int> kernel_of_;
     std::map<int, Kernel> kernels_;

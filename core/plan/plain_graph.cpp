@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/json/reader.h"
 
@@ -34,10 +35,39 @@ public:
         above_zero("peak", graph_.peak);
         edges();
         outputs();
+        sums();
         return std::move(graph_);
     }
 
 private:
+    // What any plan of the graph adds up stays a number: a result is written once and read by each reader.
+    void sums() {
+        double out = 0, in = 0, work = 0, local = 0;
+        for (std::size_t i = 0; i < count_; ++i) {
+            out += graph_.out_bytes[i] * (1 + static_cast<double>(graph_.after[i].size()));
+            in += graph_.in_bytes[i];
+            work += graph_.work[i];
+            local += graph_.local[i];
+        }
+        const double launches = graph_.launch * static_cast<double>(count_);
+        const std::pair<const char*, double> all[] = {{"out_bytes", out},
+                                                      {"in_bytes", in},
+                                                      {"work", work},
+                                                      {"local", local},
+                                                      {"launch", launches},
+                                                      {"bandwidth", (out + in) / graph_.bandwidth},
+                                                      {"peak", work / graph_.peak}};
+        for (const auto& [key, sum] : all)
+            if (!(sum < kNever)) return too_large(key);
+        const double most = launches + (out + in) / graph_.bandwidth + work / graph_.peak;
+        if (!(most < kNever)) too_large("launch");
+    }
+
+    void too_large(const char* key) {
+        const Reader named = root_.has(key) ? root_.member(key) : root_.member("out_bytes");
+        named.problem(Text("with this a plan costs more than a number can say, 1.8e308"));
+    }
+
     void number(const char* key, double& to) {
         if (!root_.has(key)) return;
         const Reader member = root_.member(key);
@@ -171,8 +201,9 @@ double least_cost(const PlainGraph& graph, const std::vector<int>& nodes) {
     std::sort(read.begin(), read.end());
     read.erase(std::unique(read.begin(), read.end()), read.end());
     for (const int source : read) bytes += graph.out_bytes[static_cast<std::size_t>(source)];
-    const double kernels =
-        graph.cap > 0 && graph.cap < kNever ? std::max(1.0, std::ceil(local / graph.cap)) : 1;
+    const double kernels = graph.cap > 0 && graph.cap < kNever ? std::clamp(std::ceil(local / graph.cap), 1.0,
+                                                                            static_cast<double>(nodes.size()))
+                                                               : 1;
     return graph.launch * kernels + std::max(bytes / graph.bandwidth, work / graph.peak);
 }
 

@@ -1,9 +1,12 @@
 #include "core/plan/ways.h"
 
 #include <algorithm>
+#include <compare>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "core/plan/partition.h"
 
@@ -11,8 +14,118 @@ namespace blockscope::plan {
 
 namespace {
 
-// What can be joined: the largest saving first, then the lowest nodes.
-using Ranked = std::tuple<double, int, int>;  // the saving, negative; the pair
+constexpr double kRounding = 1e-12;
+
+class Greedy {
+public:
+    explicit Greedy(const Problem& problem) : problem_(problem), partition_(problem) {}
+
+    // Ends with Stopped while the sign is up; what is joined stays.
+    void run() {
+        for (const auto& [kernel, nodes] : partition_.kernels()) {
+            problem_.stop->check();
+            costs_[kernel] = problem_.cost(nodes);
+        }
+        for (const auto& [kernel, nodes] : partition_.kernels()) rank_all(kernel);
+        while (const std::optional<Ranked> found = best()) {
+            problem_.stop->check();
+            join({found->a, found->b});
+        }
+    }
+    const Partition& partition() const { return partition_; }
+
+private:
+    using Pair = std::pair<int, int>;
+    // What can be joined: the largest saving first, then the lowest nodes.
+    struct Ranked {
+        double loss = 0;  // the saving, negative
+        int a = 0, b = 0;
+        auto operator<=>(const Ranked&) const = default;
+    };
+    struct Joined {
+        double cost = 0, loss = 0;
+    };
+
+    double rounding(const Pair& pair) const {
+        return kRounding * (costs_.at(pair.first) + costs_.at(pair.second));
+    }
+
+    void rank_all(int kernel) {
+        for (const Pair& pair : partition_.neighbours(kernel)) {
+            problem_.stop->check();
+            if (!joined_.contains(pair)) rank(pair);
+        }
+    }
+
+    void rank(const Pair& pair) {
+        const double cost = problem_.cost(partition_.together(pair.first, pair.second));
+        if (cost == kNever) return;
+        const double saving = costs_.at(pair.first) + costs_.at(pair.second) - cost;
+        if (!(saving > rounding(pair))) return;
+        joined_[pair] = {cost, -saving};
+        ranked_.insert({-saving, pair.first, pair.second});
+    }
+
+    void forget_all(int kernel) {
+        for (const Pair& pair : partition_.neighbours(kernel)) {
+            const auto found = joined_.find(pair);
+            if (found == joined_.end()) continue;
+            ranked_.erase({found->second.loss, pair.first, pair.second});
+            joined_.erase(found);
+        }
+    }
+
+    std::optional<Ranked> best() const {
+        std::optional<Ranked> best;
+        double most_loss = kNever;  // that is the same but for rounding
+        for (auto one = ranked_.begin(); one != ranked_.end() && one->loss <= most_loss;) {
+            if ((best && std::pair(best->a, best->b) < std::pair(one->a, one->b)) ||
+                partition_.closes_cycle(one->a, one->b)) {
+                ++one;
+                continue;
+            }
+            if (!best) most_loss = one->loss + rounding({one->a, one->b});
+            best = *one;
+            // Those behind it that save exactly as much have higher nodes.
+            one = ranked_.upper_bound({one->loss, std::numeric_limits<int>::max(), 0});
+        }
+        return best;
+    }
+
+    void join(const Pair& pair) {
+        const double cost = joined_.at(pair).cost;
+        forget_all(pair.first);
+        forget_all(pair.second);
+        const int kernel = partition_.join(pair.first, pair.second);
+        costs_[kernel] = cost;
+        rank_all(kernel);
+    }
+
+    const Problem& problem_;
+    Partition partition_;
+    std::map<int, double> costs_;
+    std::map<Pair, Joined> joined_;  // what two would cost as one
+    std::set<Ranked> ranked_;
+};
+
+// What is decided so far; `all`: nothing is left to be decided.
+Plan plan_so_far(const Problem& problem, const Partition& partition, bool all) {
+    Plan plan = plan_of(problem, partition.in_order());
+    plan.stopped = !all;
+    if (plan.stopped) plan.bounded = "stopped: what it had joined until then";
+    return plan;
+}
+
+// Whether it ended before the sign went up.
+template <class Work>
+bool ended(Work work) {
+    try {
+        work();
+        return true;
+    } catch (const Stopped&) {
+        return false;
+    }
+}
 
 }  // namespace
 
@@ -25,55 +138,24 @@ Plan plan_of(const Problem& problem, std::vector<Kernel> kernels) {
 }
 
 Plan greedy_plan(const Problem& problem) {
-    Partition partition(problem);
-    std::map<int, double> costs;
-    for (const auto& [kernel, nodes] : partition.kernels()) costs[kernel] = problem.cost(nodes);
-    std::set<Ranked> ranked;
-    std::map<std::pair<int, int>, double> rank_of;
-    const auto forget = [&](int kernel) {
-        for (auto it = rank_of.begin(); it != rank_of.end();) {
-            const auto [a, b] = it->first;
-            if (a != kernel && b != kernel) {
-                ++it;
-                continue;
-            }
-            ranked.erase({it->second, a, b});
-            it = rank_of.erase(it);
-        }
-    };
-    const auto rank = [&](const std::pair<int, int>& pair) {
-        const double cost = problem.cost(partition.together(pair.first, pair.second));
-        const double saving = costs[pair.first] + costs[pair.second] - cost;
-        if (cost == kNever || !(saving > 0) || !rank_of.emplace(pair, -saving).second) return;
-        ranked.insert({-saving, pair.first, pair.second});
-    };
-    for (const auto& [kernel, nodes] : partition.kernels())
-        for (const auto& pair : partition.neighbours(kernel)) rank(pair);
-    while (true) {
-        const auto found = std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& one) {
-            return !partition.closes_cycle(std::get<1>(one), std::get<2>(one));
-        });
-        if (found == ranked.end()) break;
-        const auto [saving, a, b] = *found;
-        forget(a);
-        forget(b);
-        const int kernel = partition.join(a, b);
-        costs[kernel] = problem.cost(partition.nodes(kernel));
-        for (const auto& pair : partition.neighbours(kernel)) rank(pair);
-    }
-    return plan_of(problem, partition.in_order());
+    Greedy greedy(problem);
+    const bool all = ended([&] { greedy.run(); });
+    return plan_so_far(problem, greedy.partition(), all);
 }
 
 Plan edge_greedy_plan(const Problem& problem) {
     Partition partition(problem);
-    for (const int node : topological_order(problem))
-        for (const int reader : problem.after[static_cast<std::size_t>(node)]) {
-            const int a = partition.kernel_of(node), b = partition.kernel_of(reader);
-            if (a == b || !problem.can_fuse(partition.together(a, b)) || partition.closes_cycle(a, b))
-                continue;
-            partition.join(a, b);
-        }
-    return plan_of(problem, partition.in_order());
+    const bool all = ended([&] {
+        for (const int node : topological_order(problem))
+            for (const int reader : problem.after[static_cast<std::size_t>(node)]) {
+                problem.stop->check();
+                const int a = partition.kernel_of(node), b = partition.kernel_of(reader);
+                if (a == b || !problem.can_fuse(partition.together(a, b)) || partition.closes_cycle(a, b))
+                    continue;
+                partition.join(a, b);
+            }
+    });
+    return plan_so_far(problem, partition, all);
 }
 
 Plan one_kernel_each(const Problem& problem) {
@@ -87,6 +169,29 @@ Plan one_kernel(const Problem& problem) {
             if (partition.kernel_of(node) != partition.kernel_of(reader))
                 partition.join(partition.kernel_of(node), partition.kernel_of(reader));
     return plan_of(problem, partition.in_order());
+}
+
+// The cheapest first: there is something of each when the sign goes up.
+std::vector<NamedPlan> quick_plans(const Problem& problem) {
+    return {{"each", one_kernel_each(problem)},
+            {"one", one_kernel(problem)},
+            {"edges", edge_greedy_plan(problem)},
+            {"greedy", greedy_plan(problem)}};
+}
+
+void add_searched(const Problem& problem, std::int64_t effort, std::vector<NamedPlan>& plans) {
+    const Plan fewest = fewest_kernels_plan(problem, effort / 4, plans);
+    plans.push_back({"fewest", fewest});
+    plans.push_back({"exact", exact_plan(problem, effort - fewest.effort, plans)});
+}
+
+std::vector<NamedPlan> plans_of_ways(const Problem& problem, std::int64_t effort) {
+    std::vector<NamedPlan> plans = quick_plans(problem), sorted;
+    add_searched(problem, effort, plans);
+    for (const Way& way : ways())
+        for (NamedPlan& one : plans)
+            if (one.way == way.name) sorted.push_back(std::move(one));
+    return sorted;
 }
 
 const std::vector<Way>& ways() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,26 +18,36 @@ struct Plan {
     bool optimal = false;         // proven: no plan costs less
     std::int64_t states = 0;      // remainders that the search looked at
     double bound = 0;             // no plan costs less than this
-    bool stopped = false;         // by the problem's sign: then it is what another way has found
+    bool stopped = false;         // by the problem's sign: then it is what was found until then
     std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
+    std::int64_t effort = 0;      // that the search took
 };
 
-// How far a search goes before it bounds the kernels' size: nodes of candidates and of remainders that it
-// looks at, some seconds' worth.
-constexpr std::int64_t kEffort = 150'000'000;
+struct NamedPlan {
+    std::string way;  // "greedy"
+    Plan plan;
+};
+
+// How far a search goes, with all sizes of kernels that it tries: nodes of candidates and of remainders that
+// it looks at, some seconds' worth.
+constexpr std::int64_t kEffort = 300'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
-// which do not know of each other.
-Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort);
+// which do not know of each other. Never worse than a plan that is `known`; without one it asks
+// quick_plans().
+Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort,
+                const std::vector<NamedPlan>& known = {});
 // Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that
-// with the lowest nodes.
+// with the lowest nodes. What rounding makes of savings does not count: 1e-12 of the costs that they are of.
+// Told to stop, it has what it had joined until then, and so has the next way.
 Plan greedy_plan(const Problem& problem);
 // As the taxonomy of fusion tells of TorchInductor: every edge in topological order, fused at once where that
 // closes no cycle and is one launch that fits, whatever it saves.
 Plan edge_greedy_plan(const Problem& problem);
 // As it tells of XLA, whose colours are kernels: the fewest kernels that are one launch each, or one
 // operator; of these the least traffic.
-Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort = kEffort);
+Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort = kEffort,
+                         const std::vector<NamedPlan>& known = {});
 Plan one_kernel_each(const Problem& problem);
 // All of every weakly connected part.
 Plan one_kernel(const Problem& problem);
@@ -44,9 +55,17 @@ Plan one_kernel(const Problem& problem);
 // Kernels that were decided elsewhere, in an order in which they can run; they hold every node once.
 Plan plan_of(const Problem& problem, std::vector<Kernel> kernels);
 
+// What the ways find that search nothing.
+std::vector<NamedPlan> quick_plans(const Problem& problem);
+// Adds what the fewest and the exact way find. Both begin with the plans that are there, and share the
+// effort.
+void add_searched(const Problem& problem, std::int64_t effort, std::vector<NamedPlan>& plans);
+// What all of ways() find, in that order. So no plan is better than the exact one.
+std::vector<NamedPlan> plans_of_ways(const Problem& problem, std::int64_t effort = kEffort);
+
 struct Way {
     const char* name;  // as JSON has it: "exact"
-    Plan (*decide)(const Problem& problem);
+    std::function<Plan(const Problem& problem)> decide;
 };
 const std::vector<Way>& ways();
 // Null: none of this name.

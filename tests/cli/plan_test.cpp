@@ -218,9 +218,12 @@ TEST(PlanCommand, HonoursOrRefusesOptionsOfGraphs) {
         wide += (i > 0 ? "," : "") + std::string("[0,") + std::to_string(1 + i) + "],[" +
                 std::to_string(1 + i) + "," + std::to_string(41 + i) + "]";
     for (int i = 0; i < 81; ++i) bytes += (i > 0 ? "," : "") + std::to_string(1 + i % 7);
-    wide += R"(], "out_bytes": [)" + bytes + "]}";
-    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--seconds", "0.0001"}, wide),
-                ends(7, {"stopped: by largest saving instead", "Kernels of the exact way"}));
+    wide += R"(], "out_bytes": [)" + bytes + "]";
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--seconds", "0.0001"}, wide + "}"),
+                ends(7, {"no plan costs less", "stopped: what it had joined until then"}));
+    EXPECT_THAT(run_cli({"plan", "--graph", "-", "--seconds", "0.0001"},
+                        wide + R"(, "local": [)" + bytes + R"(], "cap": 20})"),
+                ends(7, {"stopped: one kernel per operator instead", "Kernels of the exact way"}));
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "each"}, kChain),
                 ends(0, {"Kernels of the each way", "  0  costs 11\n"}));
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "library"}, kChain),

@@ -42,6 +42,13 @@ TEST(Benefits, OfFilesThatAreWrongAreRefused) {
         {R"({"operators": [{"compute": -1, "memory": 1, "launch": 1}]})", "/operators/0/compute"},
         {R"({"operators": [{"compute": 1, "memory": 1, "launch": 1}], "fused": {"memory": "x"}})",
          "/fused/memory"},
+        {R"({"operators": [{"compute": 1e308, "memory": 1e308, "launch": 0}]})", "/operators"},
+        {R"({"operators": [{"compute": 1, "memory": 1, "launch": 1}], "fused": {"memory": 1e308,
+             "launch": 1e308}})",
+         "/fused"},
+        {R"({"operators": [{"compute": 1e300, "memory": 1, "launch": 1}], "fused": {"compute": 1e-300,
+             "memory": 0, "launch": 0}})",
+         "/fused"},
     };
     for (const auto& [text, place] : all) {
         const auto question = plan::read_benefit(text, "b.json");

@@ -257,6 +257,8 @@ TEST(ContestFiles, OfProblemsThatAreWrongAreRefused) {
         {changed("[128,128,128]", "[0,128,128]"), "/widths/0", "0"},
         {changed("\"inputs\": [[0],[1]]", "\"inputs\": [[0],[5]]"), "/inputs/1/0", "5"},
         {changed("\"outputs\": [[1],[2]]", "\"outputs\": [[1]]"), "/outputs", "an array of 2"},
+        {changed("\"inputs\": [[0],[1]]", "\"inputs\": [[0]]"), "/inputs", "an array of 2"},
+        {changed("[1000,100]", "[1000,100,1]"), "/base_costs", "an array of 2"},
         {changed("\"outputs\": [[1],[2]]", "\"outputs\": [[1],[2,0]]"), "/outputs/1", "an array of 1"},
         {changed("\"outputs\": [[1],[2]]", "\"outputs\": [[1],[1]]"), "/outputs/1",
          "tensor 1 is computed by operator 0 already"},

@@ -209,6 +209,28 @@ TEST(ExactPlans, AreNeverWorseThanAnyOtherWay) {
     }
 }
 
+// Among them where the search gives up: what takes its place is the best of all, and not always one of them.
+TEST(ExactPlans, AreNeverWorseThanAnyOtherWayWhereTheSearchGivesUp) {
+    int given_up = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Random random(seed);
+        const PlainGraph graph = random_graph(random, 30);
+        const std::vector<plan::NamedPlan> plans = plan::plans_of_ways(graph, 3'000);
+        const Plan& exact = plans.front().plan;
+        ASSERT_EQ(plans.front().way, "exact");
+        ASSERT_EQ(plans.size(), plan::ways().size());
+        given_up += exact.bounded.starts_with("too many ways");
+        for (const auto& [way, other] : plans) {
+            ASSERT_NO_FATAL_FAILURE(expect_sound(graph, other)) << way << seed;
+            EXPECT_LE(exact.value, other.value * (1 + 1e-12)) << way << ' ' << seed;
+        }
+        const double alone = plan::exact_plan(graph, 3'000).value;
+        for (const auto& [way, other] : plan::quick_plans(graph))
+            EXPECT_LE(alone, other.value * (1 + 1e-12)) << way << ' ' << seed;
+    }
+    EXPECT_GT(given_up, 20);
+}
+
 TEST(ExactPlans, OfLayersAreProven) {
     const PlainGraph graph = layered_graph(16, 3);
     const Plan plan = plan::exact_plan(graph);
@@ -218,6 +240,38 @@ TEST(ExactPlans, OfLayersAreProven) {
     // The states are those of one layer after the other.
     const std::int64_t more = plan::exact_plan(layered_graph(32, 3)).states;
     EXPECT_LT(static_cast<double>(more), 2.3 * static_cast<double>(plan.states));
+}
+
+// Costs and sums as they come: 1/3 of a second for each of the bytes, and for each launch.
+PlainGraph wide_graph(int branches) {
+    PlainGraph graph = layered_graph(1, branches);
+    graph.cap = plan::kNever;
+    graph.launch = 1.0 / 3;
+    graph.bandwidth = 3;
+    return graph;
+}
+
+// A plan that costs no more than its inputs, outputs and one launch is the least: no search is needed.
+TEST(ExactPlans, AreProvenByTheBoundWhereTheSearchWouldGiveUp) {
+    const PlainGraph graph = wide_graph(20);
+    const Plan plan = plan::exact_plan(graph, 1'000);
+    expect_sound(graph, plan);
+    EXPECT_EQ(plan.kernels.size(), 1U);
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_EQ(plan.bounded, "");
+    EXPECT_EQ(plan.bound, plan.value);
+    EXPECT_EQ(plan.states, 0);
+}
+
+TEST(ExactPlans, OfSeveralPartsHaveTheBoundsOfEach) {
+    PlainGraph graph = plan::read_plain_graph(
+                           R"({"n": 4, "edges": [[0,1],[2,3]], "out_bytes": [1,8,1,1], "work": [9,1,1,1],
+                               "launch": 1})",
+                           "g.json")
+                           .value();
+    const Plan plan = plan::exact_plan(graph, 0);
+    EXPECT_TRUE(plan.optimal);
+    EXPECT_EQ(plan.value, 1 + 10 + 1 + 2);
 }
 
 TEST(ExactPlans, SayWhatWasBounded) {
@@ -235,15 +289,45 @@ TEST(ExactPlans, SayWhatWasBounded) {
     EXPECT_LE(fewest.kernels.size(), plan::edge_greedy_plan(graph).kernels.size());
 }
 
-// Told to stop, they are what the greedy way finds, and say so.
+// Smaller and smaller kernels are tried, and the searches of all ways together do no more than one may.
+TEST(ExactPlans, ShareTheEffortWithAllThatIsTried) {
+    const PlainGraph graph = layered_graph(3, 12);
+    constexpr std::int64_t kEffort = 40'000, kOneStep = 2'000;
+    EXPECT_LE(plan::exact_plan(graph, kEffort).effort, kEffort + kOneStep);
+    std::int64_t spent = 0;
+    for (const auto& [way, plan] : plan::plans_of_ways(graph, kEffort)) spent += plan.effort;
+    EXPECT_GT(spent, kEffort / 2);
+    EXPECT_LE(spent, kEffort + 2 * kOneStep);
+}
+
+TEST(ExactPlans, AreThereWithThoseOfAllWaysWhenTheyAreStopped) {
+    const PlainGraph graph = layered_graph(3, 12);
+    for (const int most : {0, 1, 10, 100, 1000}) {
+        int asked = 0;
+        const StopSign stop([&] { return ++asked > most; });
+        plan::Problem problem(graph);
+        problem.stop = &stop;
+        const std::vector<plan::NamedPlan> plans = plan::plans_of_ways(problem);
+        ASSERT_EQ(plans.size(), plan::ways().size());
+        EXPECT_TRUE(plans.front().plan.stopped) << most;
+        for (const auto& [way, plan] : plans) {
+            expect_sound(graph, plan);
+            EXPECT_LE(plans.front().plan.value, plan.value) << way << ' ' << most;
+        }
+    }
+}
+
+// Told to stop, they are what a quick way finds, and say so.
 TEST(ExactPlans, StopWhenTheyAreTold) {
     const PlainGraph graph = layered_graph(3, 12);
     int asked = 0;
     const StopSign stop([&asked] { return ++asked > 3; });
     plan::Problem problem(graph);
     problem.stop = &stop;
-    for (const Plan& plan : {plan::exact_plan(problem), plan::fewest_kernels_plan(problem)}) {
-        EXPECT_LE(asked, 5) << "no more is done than between two questions";
+    for (const auto& decide : {plan::find_way("exact")->decide, plan::find_way("fewest")->decide}) {
+        asked = 0;
+        const Plan plan = decide(problem);
+        EXPECT_LE(asked, 6) << "each of three ways asks once more";
         expect_sound(graph, plan);
         EXPECT_TRUE(plan.stopped);
         EXPECT_FALSE(plan.optimal);

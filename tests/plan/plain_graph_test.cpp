@@ -75,6 +75,13 @@ TEST(HostilePlainGraphs, AreRefusedWithThePlaceOfWhatIsWrong) {
         {R"({"n": 1, "edges": [], "out_bytes": [1], "cap": -1})", "/cap"},
         {R"({"n": 1, "edges": [], "out_bytes": [1], "bandwidth": 0})", "/bandwidth"},
         {R"({"n": 1, "edges": [], "out_bytes": [1], "launches": 1})", "/launches"},
+        {R"({"n": 2, "edges": [[0, 1]], "out_bytes": [1e308, 1], "outputs": [0, 1]})", "/out_bytes"},
+        {R"({"n": 2, "edges": [], "out_bytes": [1, 1], "work": [1e308, 1e308]})", "/work"},
+        {R"({"n": 2, "edges": [], "out_bytes": [1, 1], "local": [1e308, 1e308]})", "/local"},
+        {R"({"n": 2, "edges": [], "out_bytes": [1, 1], "launch": 1e308})", "/launch"},
+        {R"({"n": 1, "edges": [], "out_bytes": [1e300], "bandwidth": 1e-300})", "/bandwidth"},
+        {R"({"n": 1, "edges": [], "out_bytes": [1], "work": [1e300], "peak": 1e-300})", "/peak"},
+        {R"({"n": 1, "edges": [], "out_bytes": [1e308], "launch": 1e308})", "/launch"},
     };
     for (const Wrong& wrong : all) {
         const Result<PlainGraph> graph = plan::read_plain_graph(wrong.text, "g.json");

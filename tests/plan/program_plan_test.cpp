@@ -382,6 +382,44 @@ TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
     EXPECT_GE(so_far.value, worker::program_ways(costs).front().plan.value);
 }
 
+// Stopped half way all ways are there, of the kernels that were known then, and none is better than the
+// exact.
+TEST(ProgramWaysSoFar, AreAllThatThereAre) {
+    bool up = false;
+    const StopSign stop([&up] { return up; });
+    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
+    EXPECT_THROW(worker::program_ways(costs, [&](std::size_t done, std::size_t of) { up = done > of / 2; }),
+                 Stopped);
+    const std::size_t searched = costs.searched();
+    const std::vector<ProgramWay> ways = worker::program_ways_so_far(costs);
+    EXPECT_EQ(costs.searched(), searched);
+    std::vector<std::string> names;
+    for (const ProgramWay& way : ways) {
+        names.push_back(way.name);
+        EXPECT_TRUE(way.plan.stopped) << way.name;
+        EXPECT_FALSE(way.plan.optimal) << way.name;
+        EXPECT_THAT(way.plan.bounded, HasSubstr("stopped after ")) << way.name;
+        EXPECT_LE(ways.front().plan.value, way.plan.value) << way.name;
+    }
+    EXPECT_EQ(names, worker::program_way_names());
+    EXPECT_EQ(sorted_nodes(ways.front().plan).size(), costs.graph().op.size());
+    EXPECT_EQ(ways.front().plan.value, costs.best_so_far().value);
+}
+
+// Told in the middle of deciding: what a way has by then is no plan of the program's ways.
+TEST(ProgramWaysSoFar, TakeThePlaceOfThoseThatAreStoppedWhileTheyDecide) {
+    bool searched = false;
+    const StopSign stop([&searched] { return searched; });
+    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"), stop);
+    costs.search_all();
+    searched = true;
+    EXPECT_THROW(worker::program_ways(costs), Stopped);
+    for (const ProgramWay& way : worker::program_ways_so_far(costs)) {
+        if (way.name == "one") continue;  // its last state was not searched
+        EXPECT_EQ(sorted_nodes(way.plan).size(), costs.graph().op.size()) << way.name;
+    }
+}
+
 TEST(KernelCostsOf, TheSearchStopsWhenItIsTold) {
     int asked = 0;
     const StopSign stop([&asked] { return ++asked > 20; });

@@ -32,6 +32,39 @@ TEST(GreedyPlans, TakeTheLowestNodesOfEqualSavings) {
     EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0, 1}, Kernel{2}));
 }
 
+// 4 saves 6 with 0 as with 1, but for what thirds are rounded by.
+TEST(GreedyPlans, TakeTheLowestNodesOfSavingsThatAreRoundedDifferently) {
+    const PlainGraph graph = read(
+        R"({"n": 5, "edges": [[1,4],[0,3],[0,4]], "out_bytes": [2,10,7,23,15], "in_bytes": [3,0,6,0,18],
+            "work": [35,18,33,40,30], "local": [0,0,3,4,3], "outputs": [], "cap": 5, "launch": 1,
+            "bandwidth": 2, "peak": 3})");
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, testing::Contains(Kernel{0, 1, 4}));
+}
+
+// Rounding alone saves nothing: 0.1 + 0.2 is more than 0.3 in doubles.
+TEST(GreedyPlans, JoinNothingForWhatIsRounded) {
+    const PlainGraph graph =
+        read(R"({"n": 2, "edges": [[0,1]], "out_bytes": [0,0], "work": [1,2], "peak": 10})");
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}));
+}
+
+// Told to stop they have what they had joined until then, and ask often.
+TEST(QuickPlans, StopWhenTheyAreTold) {
+    const PlainGraph graph = layered_graph(40, 3);
+    for (const char* way : {"greedy", "edges"}) {
+        int asked = 0;
+        const StopSign stop([&asked] { return ++asked > 700; });
+        plan::Problem problem(graph);
+        problem.stop = &stop;
+        const plan::Plan plan = plan::find_way(way)->decide(problem);
+        EXPECT_EQ(asked, 701) << way;
+        expect_sound(graph, plan);
+        EXPECT_TRUE(plan.stopped) << way;
+        EXPECT_EQ(plan.bounded.substr(0, 7), "stopped") << way;
+        EXPECT_FALSE(plan::find_way(way)->decide(graph).stopped) << way;
+    }
+}
+
 // 0 and 2 as one kernel would read 1, which reads 0.
 TEST(GreedyPlans, CloseNoCycle) {
     const PlainGraph graph =
