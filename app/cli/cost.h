@@ -116,7 +116,7 @@ Json baselines_json(const Baselines& baselines);
 std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
                                   const std::optional<Ranking>& ranking,
                                   const std::optional<TimesRequest>& request);
-// "with A = 256, B = 128 (--set) the best state is predicted to take 168 us; ...": where a search finds block
+// "with --set A=4096/256 ... the best state is predicted to take 168 us; ...": where a search finds block
 // sizes that make one of the snapshots or the best state at least 5% faster than that; else empty.
 std::string faster_blocks_text(const Trace& trace, const Ranking& ranking, const Device& device);
 Json verdict_json(const Verdict& said, const std::string& state);

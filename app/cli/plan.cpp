@@ -368,7 +368,7 @@ Command plan_row() {
                      .check = whole_between(1, 1000)},
                     {.names = "--seconds",
                      .argument = "S",
-                     .help = "end the search after so long, with the best plan so far; so does "
+                     .help = "end the search after so long, with the plans so far; so does "
                              "Ctrl-C",
                      .to = &arguments->program.seconds,
                      .check = above_zero()},

@@ -44,7 +44,7 @@ struct ProgramPlanArguments {
     bool run = false;           // on this machine's processor, for which the plans are then
     std::optional<int> rounds;  // of running every plan once, in turns, or a kernel; none: kUsualRounds
     bool measure = false;       // kernels of plans on this machine's processor, and decide by that
-    double seconds = 0;         // after which the search ends with the best plan so far; 0: when it is done
+    double seconds = 0;         // after which the search ends with the plans so far; 0: when it is done
     bool json = false;
     PlanDecisionArguments decisions = {};
 };

@@ -427,7 +427,7 @@ std::string faster_blocks_text(const Trace& trace, const Ranking& ranking, const
     constexpr double kWorthSaying = 0.95;
     const std::optional<SearchedBlocks> others = searched_blocks(trace, ranking, device);
     if (!others || others->seconds > kWorthSaying * ranking.best().value) return {};
-    return "with " + others->sizes + " (--set) the best state is predicted to take " +
+    return "with " + others->options + " the best state is predicted to take " +
            seconds_text(others->seconds) + "; `tune --predict` lists more";
 }
 

@@ -401,15 +401,6 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
     return content;
 }
 
-Result<Content> content_after(const ArrayProgram& program, const std::string& name, int step) {
-    Result<Content> content = content_of_source(print_program(program), name);
-    if (!content) return content;
-    Content run = run_algorithm(std::move(content).value(), 0);
-    const std::vector<StateId> way = run.history.path(run.history.branch(run.branch).tip);
-    run.current = way.at(std::min(static_cast<std::size_t>(step), way.size() - 1));
-    return run;
-}
-
 Content prepared(Content content, const StepObserver& observer) {
     if (content.history.states().size() > 1) return content;
     return run_algorithm(std::move(content), 0, observer);

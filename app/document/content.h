@@ -161,8 +161,6 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
 // Ready to be shown: a program without steps gets those of the algorithm, so that the timeline is full at
 // once.
 Content prepared(Content content, const StepObserver& observer = {});
-// The program with its run, which shows the state after `step` steps, or the last one if there are fewer.
-Result<Content> content_after(const ArrayProgram& program, const std::string& name, int step);
 // A large program that is opened for the first time has its maps folded, so that its parts have room for
 // their names; any other stays as it is.
 Content with_parts_folded(Content content);

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "app/charts/chart.h"
-#include "app/document/content.h"
 #include "app/plan/operator_picture.h"
 #include "app/plan/plan_pictures.h"
 #include "app/plan/plan_tables.h"
@@ -483,9 +482,8 @@ void PlanPage::open_kernel() {
     const QString name =
         QStringLiteral("%1-%2").arg(QString::fromStdString(document_.content().name), kernel_letter(index));
     const PlannedKernel& planned = chosen->kernels[index];
-    const Result<Content> opened = content_after(planned.program, name.toStdString(), planned.cost.step);
-    services_.open_program(
-        name, QString::fromStdString(opened ? write_document(*opened) : print_program(planned.program)));
+    services_.open_program(name, QString::fromStdString(print_program(planned.program)),
+                           StateChoice::step(planned.cost.step));
 }
 
 void PlanPage::copy() {

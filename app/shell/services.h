@@ -2,7 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+
+#include "core/state/choose.h"
 
 class QString;
 
@@ -28,8 +31,9 @@ struct Services {
     std::function<void(const QString& text)> say;
     // A file was written: says so, and offers to open it and to show its folder.
     std::function<void(const QString& path)> wrote = {};
-    // A program in the text language, in a window of its own.
-    std::function<void(const QString& name, const QString& text)> open_program = {};
+    // A program in the text language, or a document, in a window of its own; `state`: shown once it is open.
+    std::function<void(const QString& name, const QString& text, const std::optional<StateChoice>& state)>
+        open_program = {};
 };
 
 }  // namespace blockscope

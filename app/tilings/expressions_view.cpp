@@ -326,15 +326,20 @@ QString ExpressionsView::state_document(const tilings::MatchedState& state, int 
         if (dim.kind == DimKind::Blocked && taken.insert(id).second)
             dim.block = std::clamp<std::int64_t>(tiles[loop], 1, dim.size);
     }
-    const Result<Content> run =
-        content_after(program, expression_title(space, expression).toStdString(), state.step);
-    return run ? QString::fromStdString(write_document(*run)) : QString();
+    Result<Content> content =
+        content_of_source(print_program(program), expression_title(space, expression).toStdString());
+    if (!content) return {};
+    Content run = run_algorithm(std::move(content).value(), 0);
+    const std::vector<StateId> way = run.history.path(run.history.branch(run.branch).tip);
+    const auto step = static_cast<std::size_t>(state.step);
+    if (step < way.size()) run.current = way[step];
+    return QString::fromStdString(write_document(run));
 }
 
 void ExpressionsView::open() {
     const QString text = ranked_ ? as_document(chosen()) : QString();
     if (text.isEmpty() || !services_.open_program) return;
-    services_.open_program(expression_title(ranked_->space, chosen()), text);
+    services_.open_program(expression_title(ranked_->space, chosen()), text, {});
 }
 
 void ExpressionsView::resizeEvent(QResizeEvent* event) {

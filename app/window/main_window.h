@@ -113,7 +113,7 @@ private:
     // A window of its own: circuits have no steps of block programs.
     void show_circuit(const QString& path);
     // Another window like this one, on a program that was made in this one.
-    void open_beside(const QString& name, const QString& text);
+    void open_beside(const QString& name, const QString& text, const std::optional<StateChoice>& state);
     std::vector<Command> circuit_commands();
     std::vector<Command> arrangement_commands();
 

@@ -393,14 +393,15 @@ void MainWindow::show_circuit(const QString& path) {
     if (!path.startsWith(QLatin1Char(':'))) settings_.add_recent(path);
 }
 
-void MainWindow::open_beside(const QString& name, const QString& text) {
+void MainWindow::open_beside(const QString& name, const QString& text,
+                             const std::optional<StateChoice>& state) {
     auto* window = new MainWindow(settings_, appearance_, journals_);
     window->setAttribute(Qt::WA_DeleteOnClose);
     beside_.emplace_back(window);
     window->resize(size());
     Forecast::of(window->document()).set_device(Forecast::of(document_).device().name);
     window->show();
-    window->opener().open_program(name, text, {});
+    window->opener().open_program(name, text, [window, state] { window->opener().show_state(state); });
 }
 
 std::vector<Command> MainWindow::arrangement_commands() {

@@ -39,6 +39,8 @@ public:
     void open_link(const QString& name, const std::optional<StateChoice>& state);
     // A program of a lesson, which expects the run by the usual rules; `then`: once it is shown.
     void open_program(const QString& name, const QString& text, std::function<void()> then);
+    // Goes to it, if there is one and the document has it; otherwise says what it lacks.
+    void show_state(const std::optional<StateChoice>& state);
     void open_new(std::function<void()> then = {});  // `then`: once it is shown
     // What a crash left; it counts as not saved. brought_back() says when nothing but its old journal is
     // left to do.
@@ -72,7 +74,6 @@ private:
                std::function<void()> then = {});
 
     void tell_cut();
-    void show_state(const std::optional<StateChoice>& state);
     void take_saved(const QString& path, const ContentPtr& content);
 
     Document& document_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -33,7 +34,8 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
     double most = 0;
     for (std::size_t i = 0; i < a.data.size(); ++i) {
         const double one = std::abs(a.data[i] - b.data[i]);
-        if (!(one <= most)) most = one;  // a NaN, too
+        if (!std::isfinite(one)) return std::numeric_limits<double>::infinity();
+        most = std::max(most, one);
     }
     const double range = range_of(a);
     return most == 0 ? 0 : most / range;
@@ -91,26 +93,27 @@ std::int64_t bytes_compared(const KernelCosts& costs) {
 
 Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay& way,
                                            const Tensors<double>& inputs, PreparedKernels& known) {
+    constexpr std::int64_t kShared = std::int64_t{1} << 29;  // bytes: more than caches hold
     PreparedPlan made;
     const std::int64_t kept = bytes_compared(costs);
     for (const plan::Kernel& kernel : way.plan.kernels) {
-        std::shared_ptr<CpuProgram>& shared = known[{kernel, way.states}];
-        if (shared) {
-            made.kernels_.push_back(shared);
+        if (const auto shared = known.find({kernel, way.states}); shared != known.end()) {
+            made.kernels_.push_back(shared->second);
             continue;
         }
         const std::int64_t left = engine::available_memory() - kept;
         if (left <= 0)
             return Problem{
                 {},
-                Text("to be compared the results of its kernels take %1 of memory, and %2 are left",
+                Text("comparing the results of its kernels takes %1 of memory, of which %2 are left",
                      bytes_text_of(static_cast<double>(kept)),
                      bytes_text_of(static_cast<double>(left + kept)))};
         const State state = costs.state(kernel, way.states);
         Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), {.memory_limit = left / 4 * 3});
         if (!prepared) return prepared.problems();
-        shared = std::make_shared<CpuProgram>(std::move(prepared).value());
-        made.kernels_.push_back(shared);
+        made.kernels_.push_back(std::make_shared<CpuProgram>(std::move(prepared).value()));
+        if (made.kernels_.back()->memory_bytes() >= kShared)
+            known[{kernel, way.states}] = made.kernels_.back();
     }
     for (const std::shared_ptr<CpuProgram>& kernel : made.kernels_) {
         CpuProgram& program = *kernel;
@@ -179,6 +182,7 @@ std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<Progr
         Result<PreparedPlan> made = PreparedPlan::prepare(costs, ways[i], inputs, known);
         if (!made) {
             measured[i].problem = to_string(made.problems().front());
+            std::erase_if(known, [](const auto& kernel) { return kernel.second.use_count() == 1; });
             continue;
         }
         prepared[i] = std::move(made).value();

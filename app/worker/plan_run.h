@@ -16,8 +16,8 @@
 
 namespace blockscope::worker {
 
-// Kernels that plans have in common are prepared once: eight plans of a gated MLP of 8192 x 11008 take
-// gigabytes.
+// Large kernels that plans have in common: they are prepared once, as eight plans of a gated MLP of 8192 x
+// 11008 take gigabytes. They have more memory than any cache, so that it is the same whoever ran them last.
 using PreparedKernels = std::map<std::pair<plan::Kernel, KernelState>, std::shared_ptr<CpuProgram>>;
 
 // The kernels of a plan, prepared by the engine with all of their inputs set. A kernel reads the results of

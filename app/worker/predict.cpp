@@ -491,8 +491,13 @@ std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& state
                              .least_ranked = 8};
     const PredictedSearch found = search_predicted(states, device, 1, stop, {}, brief);
     if (found.best.empty()) return std::nullopt;
-    return SearchedBlocks{found.best.front().prediction.seconds,
-                          blocks_text(found.best.front().built_dims())};
+    const DimTable& dims = found.best.front().built_dims();
+    std::string options;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            options += (options.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) +
+                       "/" + std::to_string(dim.block);
+    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(dims), std::move(options)};
 }
 
 }  // namespace blockscope::worker

@@ -198,6 +198,9 @@ Result<Study> study(const Flow& flow, const Device& device, const StudyOptions& 
     if (!options.rows.empty() && !rows_of(made, options.rows, why)) return Problem{{}, why};
     if (!options.stream.empty() && !stream_of(made, options.stream, why)) return Problem{{}, why};
     made.bytes = widest_input(flow);
+    // The engine of a processor computes in float32, whatever the program declares.
+    if (device.kind == DeviceKind::Cpu)
+        made.bytes = std::max<double>(made.bytes, bytes_per_element(ElemType::F32));
     const auto [name, bytes] = local_memory(device);
     made.local = options.memory ? "the limit" : name;
     made.memory = options.memory.value_or(bytes) / made.bytes;

@@ -61,7 +61,8 @@ private:
         const double cost = problem_.cost(partition_.together(pair.first, pair.second));
         if (cost == kNever) return;
         const double saving = costs_.at(pair.first) + costs_.at(pair.second) - cost;
-        if (!(saving > rounding(pair))) return;
+        // Of a kernel that cannot be built alone both are infinite.
+        if (std::isfinite(saving) && !(saving > rounding(pair))) return;
         joined_[pair] = {cost, -saving};
         ranked_.insert({-saving, pair.first, pair.second});
     }
@@ -224,6 +225,7 @@ const std::vector<WayTitle>& way_titles() {
         {"library", Text("library kernels")},
         {"each", Text("one kernel per operator")},
         {"one", Text("everything one kernel")},
+        {"the plan found before", Text("the plan found before")},
     };
     return all;
 }

@@ -33,8 +33,8 @@ struct NamedPlan {
 constexpr std::int64_t kEffort = 300'000'000;
 
 // The least value. Dynamic programming over what remains to be built, split into its weakly connected parts,
-// which do not know of each other. Never worse than a plan that is `known`; without one it asks
-// quick_plans().
+// which do not know of each other. Never worse than a plan that is `known`; without one it
+// begins with the greedy ways, and of few operators with everything as one kernel.
 Plan exact_plan(const Problem& problem, std::int64_t effort = kEffort,
                 const std::vector<NamedPlan>& known = {});
 // Two kernels become one as long as that saves something: the pair that saves most first, of equal ones that

@@ -206,7 +206,7 @@ Text growth_text(const std::string& term, const Prediction& before, const Predic
 
 Text tasks_left(const StepEffect& effect) {
     if (effect.tasks_after == 1)
-        return Text("Leaves one task of %1, which nothing runs beside.", effect.tasks_before);
+        return Text("Leaves one of %1 parallel tasks: nothing runs beside it.", effect.tasks_before);
     return Text("Leaves %1 parallel tasks of %2.", effect.tasks_after, effect.tasks_before);
 }
 

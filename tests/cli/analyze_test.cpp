@@ -67,6 +67,15 @@ TEST(AnalyzeCommand, OfAState) {
                                                             cost["intermediates"]["values"].get<double>());
 }
 
+// A processor computes in float32, whatever the program declares: of the program and of its states.
+TEST(AnalyzeCommand, OfAProcessorCountsFloat32) {
+    const std::vector<std::string> command = {"analyze", sample("attention.bp"), "--device", "epyc-9755"};
+    EXPECT_THAT(run_cli(command).out, HasSubstr("4 bytes per value"));
+    std::vector<std::string> state = command;
+    state.insert(state.end(), {"--state", "best"});
+    EXPECT_THAT(run_cli(state).out, HasSubstr("4 bytes per value"));
+}
+
 TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
     EXPECT_THAT(
         run_cli({"analyze", sample("matmul.bp"), "--device", "epyc-9755"}),

@@ -178,10 +178,10 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     EXPECT_EQ(
         lost.sentence,
         "Do not fuse this: the best state is 1.5 times slower than library kernels, and still 1.3 times "
-        "slower with M = 64, the best that a search found. A plan looks for parts that pay.");
+        "slower with M = 64, the best that a search found.");
     EXPECT_EQ(with(3e-3).sentence,
               "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block sizes "
-              "that were searched are better. A plan looks for parts that pay.");
+              "that were searched are better.");
     // A state that wins is not asked about others.
     EXPECT_EQ(verdict(1e-3, library, SearchedBlocks{0.5e-3, "M = 64"}).sentence,
               "2 times faster than library kernels.");

@@ -173,7 +173,7 @@ TEST(Study, OfLayersFitsSomeKernel) {
 TEST(Study, OfMatmulOnACpu) {
     const Study found = studied(flow_from(kMatmul), "epyc-9755");
     EXPECT_EQ(found.local, "L2");
-    EXPECT_EQ(found.memory, 1024 * 1024 / 2);
+    EXPECT_EQ(found.memory, 1024 * 1024 / 4) << "values of float32, as a processor computes";
     ASSERT_TRUE(found.models);
     std::vector<std::string> names;
     for (const LevelCost& level : found.models->levels) names.push_back(level.level.name);
@@ -189,7 +189,7 @@ TEST(Study, OfMatmulOnACpu) {
     EXPECT_FALSE(found.kernel);
     EXPECT_THAT(found.no_kernel, testing::HasSubstr("has no shared memory"));
     ASSERT_TRUE(found.best);
-    EXPECT_EQ(found.best->plan[0].size, 512);
+    EXPECT_EQ(found.best->plan[0].size, 256);
     EXPECT_EQ(found.best->plan[1].size, 512);
 }
 

@@ -385,11 +385,10 @@ TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
 // Stopped half way all ways are there, of the kernels that were known then, and none is better than the
 // exact.
 TEST(ProgramWaysSoFar, AreAllThatThereAre) {
-    bool up = false;
-    const StopSign stop([&up] { return up; });
+    int asked = 0;
+    const StopSign stop([&asked] { return ++asked > 20; });
     KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
-    EXPECT_THROW(worker::program_ways(costs, [&](std::size_t done, std::size_t of) { up = done > of / 2; }),
-                 Stopped);
+    EXPECT_THROW(worker::program_ways(costs), Stopped);
     const std::size_t searched = costs.searched();
     const std::vector<ProgramWay> ways = worker::program_ways_so_far(costs);
     EXPECT_EQ(costs.searched(), searched);
@@ -399,11 +398,11 @@ TEST(ProgramWaysSoFar, AreAllThatThereAre) {
         EXPECT_TRUE(way.plan.stopped) << way.name;
         EXPECT_FALSE(way.plan.optimal) << way.name;
         EXPECT_THAT(way.plan.bounded, HasSubstr("stopped after ")) << way.name;
-        EXPECT_LE(ways.front().plan.value, way.plan.value) << way.name;
+        EXPECT_LE(ways.front().plan.value, way.plan.value * (1 + 1e-12)) << way.name;
     }
     EXPECT_EQ(names, worker::program_way_names());
     EXPECT_EQ(sorted_nodes(ways.front().plan).size(), costs.graph().op.size());
-    EXPECT_EQ(ways.front().plan.value, costs.best_so_far().value);
+    EXPECT_DOUBLE_EQ(ways.front().plan.value, costs.best_so_far().value);
 }
 
 // Told in the middle of deciding: what a way has by then is no plan of the program's ways.

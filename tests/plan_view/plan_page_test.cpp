@@ -26,8 +26,10 @@ namespace {
 struct PlanDesk : Desk {
     PlanDesk() {
         services.say = [this](const QString& text) { said = text; };
-        services.open_program = [this](const QString& name, const QString& text) {
+        services.open_program = [this](const QString& name, const QString& text,
+                                       const std::optional<StateChoice>& state) {
             opened_name = name;
+            opened_state = state;
             opened = text.toStdString();
         };
         Forecast::of(document).set_device("h100-sxm5");
@@ -46,6 +48,7 @@ struct PlanDesk : Desk {
     }
 
     QString said, opened_name;
+    std::optional<StateChoice> opened_state;
     std::string opened;
     PlanPage page{document, services};
 };
@@ -139,15 +142,16 @@ TEST(PlanPage, a_kernel_opens_as_a_program) {
     desk.page.ways().choose(desk.index_of("each"));
     desk.page.kernels().choose(3);
     QTest::keyClick(&desk.page.kernels(), Qt::Key_Return);
-    const Result<Content> opened = read_document(desk.opened, "opened.bp");
+    const Result<ArrayProgram> opened = parse_program(desk.opened, "opened.bp");
     ASSERT_TRUE(opened);
     const FoundPlans& plans = desk.plans();
     const PlannedKernel& kernel = plans.way("each")->kernels[3];
     ArrayProgram expected = plan::kernel_program(plans.program, plans.graph, kernel.nodes).value();
     ASSERT_EQ(kernel.cost.blocks.size(), expected.dims.size());
     for (std::size_t i = 0; i < expected.dims.size(); ++i) expected.dims[i].block = kernel.cost.blocks[i];
-    EXPECT_EQ(opened->source, print_program(expected));
-    EXPECT_EQ(opened->history.depth(opened->current), kernel.cost.step) << "its best state";
+    EXPECT_EQ(print_program(*opened), print_program(expected));
+    ASSERT_TRUE(desk.opened_state);
+    EXPECT_EQ(desk.opened_state->number, kernel.cost.step) << "its best state";
     EXPECT_EQ(desk.opened_name, QStringLiteral("mlp-D"));
     desk.opened.clear();
     desk.page.open_button().click();
@@ -394,13 +398,16 @@ TEST(PlanPage, a_program_is_opened_in_a_window_of_its_own) {
     ASSERT_TRUE(t.open_sample("matmul"));
     const std::string before = t.window.document().content().name;
     Forecast::of(t.window.document()).set_device("l4");
-    t.window.services().open_program(QStringLiteral("mlp-A"), QString::fromLatin1(kSmallGatedMlp));
+    t.window.services().open_program(QStringLiteral("mlp-A"), QString::fromLatin1(kSmallGatedMlp),
+                                     StateChoice::step(3));
     MainWindow* other = nullptr;
     for (QWidget* widget : QApplication::topLevelWidgets())
         if (auto* window = qobject_cast<MainWindow*>(widget); window && window != &t.window) other = window;
     ASSERT_NE(other, nullptr);
     ASSERT_TRUE(wait_until([&] { return !other->document().empty(); }));
     EXPECT_EQ(other->document().content().name, "mlp-A");
+    const Content& shown = other->document().content();
+    EXPECT_TRUE(wait_until([&] { return shown.history.depth(other->document().content().current) == 3; }));
     EXPECT_EQ(Forecast::of(other->document()).device().name, "l4")
         << "the device of the window that it comes from";
     EXPECT_GT(other->document().content().history.states().size(), 1U) << "its own steps";

@@ -22,7 +22,8 @@ output E = C @ D
 struct TilingsDesk : Desk {
     TilingsDesk() {
         services.say = [this](const QString& text) { said = text; };
-        services.open_program = [this](const QString& name, const QString& text) {
+        services.open_program = [this](const QString& name, const QString& text,
+                                       const std::optional<StateChoice>& /*state*/) {
             opened_name = name;
             opened = text.toStdString();
         };

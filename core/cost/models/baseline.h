@@ -82,7 +82,8 @@ constexpr double kTie = 0.02;
 // The best of other block sizes that were searched.
 struct SearchedBlocks {
     double seconds = 0;
-    std::string sizes;  // "M = 64, N = 256"
+    std::string sizes;         // "M = 64, N = 256"
+    std::string options = {};  // "--set M=4096/64 --set N=4096/256"
 };
 
 // Whether the best state of a run is worth building.

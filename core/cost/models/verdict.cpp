@@ -38,15 +38,10 @@ Text losing_sentence(double seconds, const BaselineSeconds& fastest,
                                                              : how_fast(others->seconds, fastest.seconds));
     if (others->seconds >= seconds)
         return Text(
-            "Do not fuse this: the best state is %1, and no block sizes that were searched are better. A "
-            "plan looks for parts "
-            "that pay.",
+            "Do not fuse this: the best state is %1, and no block sizes that were searched are better.",
             compared);
-    return Text(
-        "Do not fuse this: the best state is %1, and still %2 with %3, the best that a search found. A plan "
-        "looks for "
-        "parts that pay.",
-        compared, how_fast(others->seconds, fastest.seconds), others->sizes);
+    return Text("Do not fuse this: the best state is %1, and still %2 with %3, the best that a search found.",
+                compared, how_fast(others->seconds, fastest.seconds), others->sizes);
 }
 
 }  // namespace
