@@ -6,11 +6,13 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QPainter>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
 #include "app/plan/operator_picture.h"
+#include "app/plan/plan_pictures.h"
 #include "app/plan/plan_tables.h"
 #include "app/plan/plan_words.h"
 #include "app/plan/steps_bar.h"
@@ -390,6 +392,27 @@ TEST(PlanPage, everything_has_a_name_for_screen_readers) {
             EXPECT_TRUE(scroll_part || !widget->accessibleName().isEmpty())
                 << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
         }
+}
+
+// One way that takes a hundred times as long leaves the kernels of the others their room.
+TEST(PlanPage, bars_of_slow_ways_are_cut) {
+    SmallPlanDesk desk;
+    FoundPlans plans = desk.plans();
+    const std::size_t shown = desk.index_of("exact");
+    PlannedWay& slow = plans.ways.at(desk.index_of("each"));
+    slow.plan.value *= 100;
+    for (PlannedKernel& kernel : slow.kernels) kernel.cost.seconds *= 100;
+    QImage image(900, 300, QImage::Format_ARGB32);
+    QPainter painter(&image);
+    const std::vector<ChartSpot> spots = paint_timelines(painter, image.rect(), ChartStyle(), plans, shown);
+    const auto wide = [&](std::size_t way) {
+        double width = 0;
+        for (const ChartSpot& spot : spots)
+            if (spot.key == static_cast<int>(way)) width += spot.area.boundingRect().width();
+        return width;
+    };
+    EXPECT_GT(wide(shown), 0.25 * wide(desk.index_of("each")));
+    EXPECT_LT(wide(desk.index_of("each")), image.width());
 }
 
 // In the window: a second one, with a document of its own.

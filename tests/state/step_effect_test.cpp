@@ -53,6 +53,8 @@ TEST(StepEffect, OfFewerParallelTasksSaysHowMany) {
     const StepEffect effect{.tasks_before = 1024, .tasks_after = 32};
     EXPECT_EQ(warning_of(effect, {}).str(), "Leaves 32 parallel tasks of 1024.");
     EXPECT_THAT(warning_of({.tasks_before = 32, .tasks_after = 32}, {}).str(), IsEmpty());
+    EXPECT_EQ(warning_of({.tasks_before = 8, .tasks_after = 1}, {}).str(),
+              "Leaves one of 8 parallel tasks: nothing runs beside it.");
 }
 
 TEST(StepEffect, OfAnExtensionNamesWhatIsRepeated) {
