@@ -284,7 +284,8 @@ plan::Problem KernelCosts::problem_so_far(KernelState which) const {
     plan::Problem problem = problem_but_costs();
     problem.cost = [known](const plan::Kernel& kernel) {
         const KernelCost* cost = known(kernel);
-        return cost ? cost->seconds : plan::kNever;
+        if (!cost) return plan::kNever;
+        return cost->seconds;
     };
     problem.bound = problem.cost;
     problem.stop = &kNeverStop;
