@@ -370,12 +370,15 @@ private:
             sort_built();
             const Ranked from{.state = found_.best.front().state, .dims = found_.best.front().dims};
             const double before = found_.best.front().prediction.seconds;
+            // Of blocks that no cache holds the model knows too little to prefer them to those that one
+            // holds.
+            const bool must_fit =
+                effort_.must_fit || !has_no_room(states_[from.state].state.with_dims(from.dims));
             for (std::size_t d = 0; d < from.dims.size(); ++d)
                 for (const std::int64_t block : blocks_of(from.dims[d], device_.kind)) {
                     Ranked next = from;
                     next.dims[d].block = block;
-                    if (effort_.must_fit && has_no_room(states_[next.state].state.with_dims(next.dims)))
-                        continue;
+                    if (must_fit && has_no_room(states_[next.state].state.with_dims(next.dims))) continue;
                     if (built < most && build(next)) ++built;
                 }
             sort_built();

@@ -41,6 +41,16 @@ TEST(GreedyPlans, TakeTheLowestNodesOfSavingsThatAreRoundedDifferently) {
     EXPECT_THAT(plan::greedy_plan(graph).kernels, testing::Contains(Kernel{0, 1, 4}));
 }
 
+// What cannot be built alone is joined with whatever makes it a kernel.
+TEST(GreedyPlans, JoinWhatCannotBeBuiltAlone) {
+    const PlainGraph graph = read(R"({"n": 3, "edges": [[0,1],[1,2]], "out_bytes": [1,1,1]})");
+    plan::Problem problem(graph);
+    problem.cost = [own = problem.cost](const Kernel& kernel) {
+        return kernel == Kernel{1} ? plan::kNever : own(kernel) + static_cast<double>(kernel.size());
+    };
+    EXPECT_THAT(plan::greedy_plan(problem).kernels, testing::Contains(testing::Contains(1)));
+}
+
 // Rounding alone saves nothing: 0.1 + 0.2 is more than 0.3 in doubles.
 TEST(GreedyPlans, JoinNothingForWhatIsRounded) {
     const PlainGraph graph =
