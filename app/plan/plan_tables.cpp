@@ -20,7 +20,7 @@ constexpr int kNumberRole = Qt::UserRole;     // what a column is sorted by; of 
 constexpr int kIndexRole = Qt::UserRole + 1;  // of column 0: of the way
 constexpr int kBar = 4;                       // pixels high
 constexpr int kAir = 4;                       // around the text of a cell
-constexpr int kLeastOperators = 110;          // pixels wide
+constexpr int kLeastOperators = 30;           // letters wide
 constexpr int kMostRows = 12;                 // of kernels that are seen without scrolling
 
 // Rows are sorted by numbers; those without are last, however it is sorted.
@@ -173,7 +173,7 @@ public:
         const int room = table_.columnWidth(KernelsTable::Operators) - 2 * (kAir + frame);
         const QRect text = option.fontMetrics.boundingRect(QRect(0, 0, room, 10'000), Qt::TextWordWrap,
                                                            index.data().toString());
-        return {kLeastOperators, std::max(size.height(), text.height() + 2 * kAir)};
+        return {table_.least_operators(), std::max(size.height(), text.height() + 2 * kAir)};
     }
 
 private:
@@ -199,6 +199,7 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
         Operators, tr("In brackets the kind of fusion that the kernel is, and how much traffic that "
                       "saves by the taxonomy's arithmetic, which reads and writes whole arrays"));
     header()->setSectionResizeMode(Operators, QHeaderView::Interactive);
+    header()->moveSection(Operators, Launches);  // what a kernel is stands before what it moves
     setItemDelegate(new KernelDelegate(appearance, this));
     setWordWrap(true);
     setUniformRowHeights(false);
@@ -260,12 +261,16 @@ void KernelsTable::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
+int KernelsTable::least_operators() const {
+    return kLeastOperators * fontMetrics().averageCharWidth();
+}
+
 // The operators have what is left, and all kernels of a usual program are seen at once. The height changes
 // within, which comes back here once, with the same width.
 void KernelsTable::fit() {
     int others = 0;
     for (int column = 0; column < Operators; ++column) others += columnWidth(column);
-    const int room = std::max(kLeastOperators, viewport()->width() - others);
+    const int room = std::max(least_operators(), viewport()->width() - others);
     if (room != columnWidth(Operators)) setColumnWidth(Operators, room);
     doItemsLayout();
     fit_height(*this, kMostRows);

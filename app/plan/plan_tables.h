@@ -46,7 +46,8 @@ public:
     std::vector<std::size_t> ticked() const;
     void tick(std::size_t kernel, bool ticked);
     void choose(std::size_t kernel);
-    int chosen_kernel() const;  // -1: none
+    int chosen_kernel() const;    // -1: none
+    int least_operators() const;  // pixels that the column of operators has at least
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

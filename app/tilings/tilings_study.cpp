@@ -120,6 +120,7 @@ TilingsStudy::TilingsStudy(Document& document)
         found_ = nullptr;
         search_.reset();
         replayed_.reset();
+        cannot_measure_ = measuring_problem();
     });
     for (Work* work : {&work_, &measuring_})
         connect(work, &Work::progressed, this, &TilingsStudy::progressed);
@@ -380,7 +381,7 @@ void TilingsStudy::measure_all() {
 
 // What is known already is not measured again, so that this goes on where it was ended.
 void TilingsStudy::measure(const std::vector<int>& candidates) {
-    if (measuring_.busy() || !cannot_measure().isEmpty()) return;
+    if (!found_ || measuring_.busy() || !cannot_measure().isEmpty()) return;
     const TilingsWorkPtr kept = document_.content().tilings;
     std::vector<char> is_known(found_->space.candidates.size(), 0);
     for (const auto& [candidate, seconds] :
@@ -444,7 +445,7 @@ void TilingsStudy::run_search() {
 }
 
 void TilingsStudy::search_on(int rounds) {
-    if (measuring_.busy() || !cannot_measure().isEmpty()) return;
+    if (!found_ || measuring_.busy() || !cannot_measure().isEmpty()) return;
     tilings::Search begun = search_ ? *search_ : found_->searcher->begin(choices().search_options());
     if (begun.end != tilings::SearchEnd::GoesOn) return;
     const TilingsWorkPtr kept = document_.content().tilings;

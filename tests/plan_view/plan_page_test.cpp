@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QPainter>
 #include <QPushButton>
 #include <QTest>
@@ -392,6 +393,16 @@ TEST(PlanPage, everything_has_a_name_for_screen_readers) {
             EXPECT_TRUE(scroll_part || !widget->accessibleName().isEmpty())
                 << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
         }
+}
+
+// However narrow the page is: what a kernel is stands beside its time, in lines of thirty letters at least.
+TEST(PlanPage, operators_of_kernels_are_in_sight) {
+    SmallPlanDesk desk;
+    desk.page.resize(450, 700);
+    const QHeaderView& header = *desk.page.kernels().header();
+    EXPECT_EQ(header.visualIndex(KernelsTable::Operators), header.visualIndex(KernelsTable::Time) + 1);
+    EXPECT_GE(header.sectionSize(KernelsTable::Operators),
+              30 * desk.page.kernels().fontMetrics().averageCharWidth());
 }
 
 // One way that takes a hundred times as long leaves the kernels of the others their room.

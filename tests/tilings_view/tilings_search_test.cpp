@@ -188,6 +188,18 @@ TEST(MeasuredTilings, go_on_where_they_were_cancelled) {
     ASSERT_TRUE(wait_until([&] { return desk.page.study().measured() == 0; }));
 }
 
+// A click that was begun on the page of the program before: there is no space yet that could be measured.
+TEST(MeasuredTilings, wait_for_the_space_of_a_program_that_was_just_opened) {
+    SmallTilingsDesk desk;
+    desk.open_text(kSmallTilingChain);
+    ASSERT_EQ(desk.page.study().found(), nullptr);
+    desk.page.study().measure_all();
+    desk.page.study().next_round();
+    desk.page.study().run_search();
+    EXPECT_FALSE(desk.page.study().measuring());
+    EXPECT_EQ(desk.runs, 0);
+}
+
 // What another machine measured is shown, and said to be of that one; this one measures its own.
 TEST(MeasuredTilings, of_another_machine_are_its_own) {
     SmallTilingsDesk desk;
