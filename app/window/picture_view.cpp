@@ -377,7 +377,7 @@ void PictureView::reshape() {
     if (document_.empty()) return;
     if (!(shape() == asked_)) return ask();
     if (shown_.picture && reads_ && (canvas_->camera() == placed_ || moved_by_resizing())) {
-        read({}, false);
+        read(made_, false);
         placed_ = canvas_->camera();
         placed_in_ = canvas_->size();
         document_.set_camera({});
@@ -460,6 +460,8 @@ void PictureView::show_now() {
     if (!next_.picture) return;
     const bool first = !shown_.picture;
     const std::vector<Lineage> made = first ? std::vector<Lineage>() : way_from_shown(next_);
+    // The same state in another shape, as the view has another extent: what its step made stays in sight.
+    if (first || next_.state != shown_.state || next_.safe != shown_.safe) made_ = made;
     // What the safe forms of two states made has nothing to do with one another.
     const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
     shown_ = std::move(next_);
@@ -487,7 +489,7 @@ void PictureView::place_camera(const std::vector<Lineage>& made) {
     if (before != looks_.end() && before->second.picture.lock() == shown_.picture)
         canvas_->restore(before->second.camera, before->second.fitted);
     else if (reads_)
-        read(made, true);
+        read(made_, true);
     else
         follow_step(made);
     std::erase_if(looks_, [](const auto& look) { return look.second.picture.expired(); });

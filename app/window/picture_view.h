@@ -170,8 +170,9 @@ private:
     QLabel* chip_;        // says that a preview is shown
     StepCaption* caption_;
     ProgressOverlay* late_;
-    Arrival shown_, next_;  // on the canvas; waiting until what matched has glowed
-    QTimer glow_before_;    // runs while `next_` waits
+    Arrival shown_, next_;       // on the canvas; waiting until what matched has glowed
+    std::vector<Lineage> made_;  // by the step, or by undoing it, that led to what is shown
+    QTimer glow_before_;         // runs while `next_` waits
     std::vector<NodeId> matched_;
     std::vector<int> previewed_;      // boxes that the match which is previewed would make
     std::vector<NodeId> looked_at_;   // to be brought into sight together, likewise

@@ -71,21 +71,21 @@ bool shows_state(TestWindow& t) {
     });
 }
 
+// Around what the last step made.
+std::optional<Rect> made_part(TestWindow& t) {
+    const HistoryState& state = t.window.document().content().state();
+    if (!state.step) return std::nullopt;
+    Spot spot;
+    for (const Lineage& line : state.step->made) spot.nodes.insert(line.made);
+    return bounds_of(*t.window.view().picture(), spot);
+}
+
 class Readable : public testing::TestWithParam<std::string> {
 protected:
-    // Around what the last step made.
-    std::optional<Rect> changed(TestWindow& t) {
-        const HistoryState& state = t.window.document().content().state();
-        if (!state.step) return std::nullopt;
-        Spot spot;
-        for (const Lineage& line : state.step->made) spot.nodes.insert(line.made);
-        return bounds_of(*t.window.view().picture(), spot);
-    }
-
     void look(TestWindow& t, const std::string& where) {
         const Canvas& canvas = t.window.view().canvas();
         EXPECT_GE(least_name(canvas), kLeastName - 1e-6) << where;
-        const std::optional<Rect> part = changed(t);
+        const std::optional<Rect> part = made_part(t);
         EXPECT_TRUE(!part || within_view(canvas, *part)) << where;
         EXPECT_GE(share_used(canvas), kLeastShare) << where;
         const Rect view = visible(canvas.camera(), canvas.size());
@@ -120,6 +120,25 @@ TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, Readable, testing::ValuesIn(test::distinct_samples()),
                          [](const auto& sample) { return test::test_name(sample.param); });
+
+// A sentence that takes a line more, or a smaller window: the view has another extent, and what the step made
+// is what one is looking at.
+TEST(ReadableSteps, WhatAStepMadeStaysInSightAsTheViewShrinks) {
+    TestWindow t;
+    t.window.resize(1024, 700);
+    ASSERT_TRUE(t.open_sample("gated-mlp"));
+    ASSERT_TRUE(shows_state(t));
+    for (int step = 1; step <= 10; ++step) {
+        t.window.document().forward();
+        ASSERT_TRUE(shows_state(t));
+        for (const int height : {640, 600, 700}) {
+            t.window.resize(1024, height);
+            ASSERT_TRUE(shows_state(t));
+            const std::optional<Rect> part = made_part(t);
+            EXPECT_TRUE(!part || within_view(t.window.view().canvas(), *part)) << step << ", " << height;
+        }
+    }
+}
 
 // A column of attention used to take a tenth of it.
 TEST(CanvasRoom, IsUsedForThePicture) {

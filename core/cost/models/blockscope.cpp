@@ -13,7 +13,7 @@ std::vector<KernelTime> predicted_kernels(const ModelInput& input) {
     return input.device.kind == DeviceKind::Gpu ? blockscope_gpu(input) : blockscope_cpu(input);
 }
 
-// A row two lines, or three.
+// Each row takes two or three lines.
 // clang-format off
 
 std::vector<ModelParameter> gpu_parameters() {

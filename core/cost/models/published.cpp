@@ -38,7 +38,7 @@ std::vector<LeastTraffic> least_traffic(const ModelInput& input) {
     return slowest;
 }
 
-// "134 MB", or of warm runs "48.2 MB of 101 MB, (caches keep the rest between runs)".
+// "134 MB", or of warm runs "48.2 MB of 101 MB (caches keep the rest between runs)".
 Text moved_text(const LeastTraffic& least) {
     constexpr double kAll = 0.99;
     const std::string bytes = bytes_text_of(least.bytes);
