@@ -191,7 +191,9 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
     if (choice.kind != StateChoice::Kind::Best) return {chosen_state(trace, choice, form), std::nullopt};
     Ranking ranking = rank_states(trace, form, stakes);
     if (ranking.empty()) throw UsageError("no state of the run is the best: none has a number to compare");
-    return {chosen_state(trace, StateChoice::step(ranking.best().step), form), std::move(ranking)};
+    ChosenState best = chosen_state(trace, StateChoice::step(ranking.best().step), form);
+    best.name = ranking.best().name;  // "snapshot 2" where one was taken, not "step 17"
+    return {std::move(best), std::move(ranking)};
 }
 
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,

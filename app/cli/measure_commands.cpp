@@ -96,6 +96,7 @@ int run_command(const MeasureArguments& arguments) {
         print_csv(all);
     } else {
         print_records(all);
+        print_best(measuring);
         print_notes(measuring);
         print_other_blocks(records, others);
         print_circumstances(measuring, all);
@@ -108,10 +109,13 @@ int run_command(const MeasureArguments& arguments) {
 
 Command run_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
+    arguments->by_default = StatesByDefault::UnfusedAndBest;
     return {.name = "run",
-            .summary = "check and time the states of a run",
+            .summary = "check and time the best state of a run, or others, beside the unfused program",
             .options = joined(joined(measure_options(*arguments),
-                                     measured_states(*arguments, "all (default), or one: 1, 2, ...")),
+                                     measured_states(*arguments,
+                                                     "all, or one: 1, 2, ..., last; by default the "
+                                                     "best state and the unfused program")),
                               {no_cold_option(*arguments)}),
             .notes =
                 "Each result is compared with a float64 reference before it is timed. Every measurement is "
@@ -164,7 +168,7 @@ Command bench_row() {
     return {.name = "bench",
             .summary = "compare the states of a run with one of them, run by run",
             .options = joined(joined(measure_options(*arguments),
-                                     measured_states(*arguments, "all (default), or one: 1, 2, ...")),
+                                     measured_states(*arguments, "all (default), or one: 1, 2, ..., last")),
                               baseline),
             .notes =
                 "The two programs run in turn, so that whatever disturbs the machine disturbs both; a ratio "
@@ -249,8 +253,7 @@ void print_verdict(const worker::Session::Raced& raced, const std::vector<worker
                "have been another for each\n";
 }
 
-int tune_command(MeasureArguments arguments) {
-    if (!arguments.step && arguments.snapshot.empty()) arguments.snapshot = "last";
+int tune_command(const MeasureArguments& arguments) {
     Measuring measuring(arguments);
     std::vector<worker::SearchRow> rows;
     std::vector<worker::Task> all;
@@ -272,6 +275,7 @@ int tune_command(MeasureArguments arguments) {
         print_csv(records);
     } else {
         print_records(records);
+        print_best(measuring);
         print_searched(rows);
         print_verdict(raced, all);
         print_circumstances(measuring, records);
@@ -302,7 +306,7 @@ int predict_tune(const MeasureArguments& arguments) {
 
 Command tune_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
-    arguments->snapshot.clear();  // the last one; with --predict the best state
+    arguments->by_default = StatesByDefault::Best;
     const Option top = {.names = "--top",
                         .argument = "N",
                         .help = "measure so many of the model's favourites (default 8)",
@@ -320,8 +324,7 @@ Command tune_row() {
         .summary = "search for the best block sizes of a state",
         .options = joined(
             joined(measure_options(*arguments),
-                   measured_states(*arguments,
-                                   "last (default; with --predict the best state), all, or one: 1, 2, ...")),
+                   measured_states(*arguments, "all, or one: 1, 2, ..., last; by default the best state")),
             {no_cold_option(*arguments), top, predict,
              device_option(arguments->device,
                            "predict for this device: a name that "

@@ -52,10 +52,10 @@ Measuring::Measuring(const MeasureArguments& arguments)
     if (!arguments.no_results)
         results_ = arguments.results.empty() ? measure::default_results_file() : arguments.results;
     refuse_unwritable(arguments.results);
-    // Which state is the best depends on the device.
-    if (!arguments.state.empty()) open_device();
+    // Which state is the best depends on the device; what is asked for by number is refused before it starts.
+    if (looks_for_best()) open_device();
     for (const ChosenState& chosen : states()) tasks_.push_back(task(chosen));
-    if (arguments.state.empty()) open_device();
+    if (!looks_for_best()) open_device();
     refuse_what_does_not_apply();
     predict();
 }
@@ -80,17 +80,44 @@ void Measuring::refuse_what_does_not_apply() const {
                          " is for cards");
 }
 
-// The best state is the fastest one where it will run, as far as that device is described.
-std::vector<ChosenState> Measuring::states() const {
-    const NamedStates named{
-        .step = arguments_.step, .snapshot = arguments_.snapshot, .state = arguments_.state};
-    if (arguments_.state.empty()) return chosen_states(trace_, named, form());
+// Where this machine is not calibrated. A card would rate what repeats work otherwise.
+constexpr const char* kProcessorOtherwise = "epyc-9755";
+
+// By predicted time where it will run: on the card, or on this machine if it is calibrated, else on a
+// processor that is described.
+Stakes Measuring::stakes() const {
+    Stakes stakes;
+    if (!device_.architecture.empty()) {
+        stakes = stakes_on({}, card_description());
+    } else {
+        const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
+        stakes = stakes_of({}, calibrated ? kLocalCpu : kProcessorOtherwise);
+    }
+    stakes.safe = form().safe.has_value();
+    return stakes;
+}
+
+bool Measuring::looks_for_best() const {
+    if (!arguments_.state.empty()) return true;
+    return !arguments_.step && arguments_.snapshot.empty() && arguments_.by_default != StatesByDefault::All;
+}
+
+std::vector<ChosenState> Measuring::states() {
+    if (!looks_for_best())
+        return chosen_states(trace_, {.step = arguments_.step, .snapshot = arguments_.snapshot}, form());
     StateArguments words;
     words.state = arguments_.state;
-    Stakes stakes = device_.architecture.empty() ? stakes_of(words, arguments_.device)
-                                                 : stakes_on(words, card_description());
-    stakes.safe = form().safe.has_value();
-    return {choose(trace_, words, form(), stakes).state};
+    Choice best = choose(trace_, words, form(), stakes());
+    if (best.ranking) {
+        best_sentence_ = cli::best_sentence(*best.ranking, stakes());
+        best_json_ = cli::best_json(*best.ranking, stakes(), static_cast<int>(trace_.steps.size()));
+    }
+    std::vector<ChosenState> states;
+    if (arguments_.state.empty() && arguments_.by_default == StatesByDefault::UnfusedAndBest &&
+        best.state.step > 0)
+        states.push_back(chosen_state(trace_, StateChoice::step(0), form()));
+    states.push_back(std::move(best.state));
+    return states;
 }
 
 Device Measuring::card_description() const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/best.h"
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
@@ -25,12 +26,16 @@ namespace blockscope::cli {
 
 constexpr double kWait = 20;
 
+// Which states are measured if none is asked for.
+enum class StatesByDefault { All, UnfusedAndBest, Best };
+
 // What all of them take.
 struct MeasureArguments {
     std::string file;
-    std::string on = "cpu";          // the device
-    std::string host;                // another machine, through ssh; empty: this one
-    std::string snapshot = "all";    // "all", or a number; 0 is the initial program
+    std::string on = "cpu";  // the device
+    std::string host;        // another machine, through ssh; empty: this one
+    StatesByDefault by_default = StatesByDefault::All;
+    std::string snapshot;            // "all", a number, or "last"; 0 is the initial program; empty: not asked
     std::string state;               // words of --state
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
@@ -77,6 +82,9 @@ public:
     const std::vector<worker::Task>& tasks() const { return tasks_; }
     // The state of a run at a snapshot (0: the initial program), whether or not it is among the tasks.
     worker::Task snapshot(const std::string& number) const;
+    // "best of 18 states by ...", if the best one was looked for.
+    const std::optional<std::string>& best_sentence() const { return best_sentence_; }
+    const std::optional<Json>& best_json() const { return best_json_; }
     const std::string& file_name() const { return loaded_.name; }
     const measure::Machine& machine() const { return machine_; }
     // The block sizes to measure for a task: of a card, those that its search has found, with what is known
@@ -96,7 +104,9 @@ public:
 
 private:
     Form form() const;  // that states are measured in
-    std::vector<ChosenState> states() const;
+    bool looks_for_best() const;
+    Stakes stakes() const;
+    std::vector<ChosenState> states();
     worker::Task task(const ChosenState& chosen) const;
     void watch(const std::string& what);
     void wait_for_calm();
@@ -116,6 +126,8 @@ private:
     measure::BackendInfo device_;
     std::vector<worker::Task> tasks_;
     std::unique_ptr<StatusLine> status_;
+    std::optional<std::string> best_sentence_;
+    std::optional<Json> best_json_;
     bool waited_ = false;
 };
 
@@ -130,6 +142,9 @@ std::string time_text(double seconds);  // "950 ns", "1.23 ms", "12.0 s"
 void print_records(const std::vector<measure::Record>& records);
 // Where, how and with what conditions, below a table.
 void print_circumstances(const Measuring& measuring, const std::vector<measure::Record>& records);
+
+// Why this state: "best of 18 states by ...", below a table; nothing if it was asked for.
+void print_best(const Measuring& measuring);
 
 // What one has to know of the states to read their times: work that is done again, operators that are not
 // Blockscope's. A line each; nothing if there is nothing.

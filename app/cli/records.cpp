@@ -223,6 +223,10 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
         std::cout << style(Tone::Dim, "kept in " + harmless_name(measuring.results_file())) << '\n';
 }
 
+void print_best(const Measuring& measuring) {
+    if (measuring.best_sentence()) std::cout << '\n' << *measuring.best_sentence() << '\n';
+}
+
 void print_notes(const Measuring& measuring) {
     std::set<std::string> custom;
     find_custom(*measuring.tasks().front().initial->graph, custom);
@@ -283,6 +287,7 @@ Json measurements_json(const std::string& command, const Measuring& measuring,
     json["file"] = measuring.file_name();
     json["results"] = measuring.results_file();
     json["machine"] = json::Object{};
+    if (measuring.best_json()) json["best_state"] = *measuring.best_json();
     json["measurements"] = json::Array{};
     for (const Record& record : records) {
         const Json line = parsed(measure::write_record(record));

@@ -61,16 +61,48 @@ protected:
 };
 
 TEST_F(MeasureCommands, RunShowsAllStates) {
-    const Outcome outcome = measured("run");
+    const Outcome outcome = measured("run", {"--snapshot", "all"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     expect_golden("run", outcome.out);
+}
+
+// Which is worth building is the question: the best state stands beside the unfused program, not the last.
+TEST_F(MeasureCommands, RunTakesTheBestStateAndTheUnfusedProgram) {
+    const std::vector<std::string> sizes = {"--set", "M=64/16", "--set", "D=64/16",
+                                            "--set", "K=64/16", "--set", "N=64/8"};
+    const auto run = [&](const std::string& command, std::vector<std::string> more) {
+        std::vector<std::string> all{
+            command, sample("rmsnorm-swiglu.bp"), "--on", "fake", "--seconds", "0", "--no-results"};
+        all.insert(all.end(), sizes.begin(), sizes.end());
+        all.insert(all.end(), more.begin(), more.end());
+        return run_cli(all, {}, {"BLOCKSCOPE_FAKE_DEVICE=", "XDG_CACHE_HOME=" + folder_.string()});
+    };
+    const auto json = nlohmann::json::parse(run("run", {"--json"}).out);
+    const auto& best = json["best_state"];
+    EXPECT_EQ(best["device"], "epyc-9755") << "a processor, as it runs on one";
+    EXPECT_LT(best["step"], best["last"]["step"]);
+    EXPECT_LT(best["value"], best["last"]["value"]);
+    ASSERT_GE(json["measurements"].size(), 2U);
+    for (std::size_t i = 2; i < json["measurements"].size(); ++i)
+        EXPECT_TRUE(json["measurements"][i].contains("instead_of"));
+    EXPECT_EQ(json["measurements"][0]["subject"]["state"], "step 0");
+    EXPECT_EQ(json["measurements"][1]["subject"]["state"], best["state"]);
+    const std::string text = run("run", {}).out;
+    EXPECT_THAT(text, HasSubstr("\nbest of "));
+    EXPECT_THAT(text, HasSubstr("states by predicted time on AMD EPYC 9755"));
+    // What is asked for needs no reason.
+    EXPECT_THAT(run("run", {"--snapshot", "all"}).out, testing::Not(HasSubstr("best of")));
+    const auto tuned = nlohmann::json::parse(run("tune", {"--json", "--top", "1"}).out);
+    for (const auto& each : tuned["measurements"]) EXPECT_EQ(each["subject"]["state"], best["state"]);
+    EXPECT_EQ(tuned["best_state"], best);
 }
 
 // Times that would be misread without a word: work done again, and operators that are not Blockscope's.
 TEST_F(MeasureCommands, RunSaysWhatTimesDoNot) {
     const auto run = [&](const std::string& file, const std::string& block) {
         std::vector<std::string> arguments{"run", file, "--on", "fake", "--seconds", "0", "--no-results"};
+        if (!block.empty()) arguments.insert(arguments.end(), {"--snapshot", "all"});
         for (const char* dim : {"M=64/32", "D=64/32", "K=64/32"})
             if (!block.empty()) arguments.insert(arguments.end(), {"--set", dim});
         if (!block.empty()) arguments.insert(arguments.end(), {"--set", "N=64/" + block});
@@ -101,7 +133,7 @@ TEST_F(MeasureCommands, AStateThatLosesForItsBlockSizesRunsAtOthersToo) {
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run_cli(arguments, {}, {"BLOCKSCOPE_FAKE_DEVICE="});
     };
-    const auto all = nlohmann::json::parse(run("8", {"--json"}).out)["measurements"];
+    const auto all = nlohmann::json::parse(run("8", {"--json", "--snapshot", "all"}).out)["measurements"];
     const auto time = [&](const nlohmann::json& each) { return each["warm"]["median"].get<double>(); };
     int others = 0;
     for (const auto& each : all) {
@@ -115,11 +147,11 @@ TEST_F(MeasureCommands, AStateThatLosesForItsBlockSizesRunsAtOthersToo) {
     }
     EXPECT_GE(others, 1);
     EXPECT_TRUE(all.back().contains("instead_of")) << "behind the states";
-    const std::string text = run("8", {}).out;
+    const std::string text = run("8", {"--snapshot", "all"}).out;
     EXPECT_THAT(text,
                 testing::ContainsRegex("takes [0-9.]+ times as long as step 0 at these block sizes, and "
                                        "0[.][0-9]+ times with.* --set N=64/"));
-    const auto none = nlohmann::json::parse(run("64", {"--json"}).out)["measurements"];
+    const auto none = nlohmann::json::parse(run("64", {"--json", "--snapshot", "all"}).out)["measurements"];
     for (const auto& each : none) EXPECT_FALSE(each.contains("instead_of"));
     // What is asked for alone is measured alone.
     EXPECT_EQ(nlohmann::json::parse(run("8", {"--json", "--snapshot", "last"}).out)["measurements"].size(),
@@ -146,7 +178,7 @@ TEST_F(MeasureCommands, AStateHasOneNameInAllOfThem) {
 }
 
 TEST_F(MeasureCommands, JsonHasEveryNumberAndTheFileHasEveryResult) {
-    const Outcome outcome = measured("run", {"--json"});
+    const Outcome outcome = measured("run", {"--json", "--snapshot", "all"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["blockscope"], "run");
@@ -196,7 +228,8 @@ TEST_F(MeasureCommands, CsvHasRatios) {
         return all;
     };
     const auto ratios = [&](const std::string& command) {
-        const std::vector<std::string> lines = lines_of(measured(command, {"--csv"}).out);
+        const std::vector<std::string> lines =
+            lines_of(measured(command, {"--csv", "--snapshot", "all"}).out);
         const std::vector<std::string> head = cells(lines.at(0));
         const auto at = static_cast<std::size_t>(std::find(head.begin(), head.end(), "ratio") - head.begin());
         const auto median =
@@ -234,7 +267,7 @@ TEST_F(MeasureCommands, RefusesWhatTheDeviceCannotDo) {
 }
 
 TEST_F(MeasureCommands, WhatFailsAlikeIsSaidOnce) {
-    const Outcome states = measured("run", {}, "oom@prepare");
+    const Outcome states = measured("run", {"--snapshot", "all"}, "oom@prepare");
     EXPECT_EQ(states.code, 7);
     EXPECT_EQ(states.err,
               "blockscope-cli: step 0, snapshot 1, snapshot 2: The device has not enough memory.\n");
@@ -256,17 +289,18 @@ TEST_F(MeasureCommands, AReportSaysHowManyThreadsRan) {
 }
 
 TEST_F(MeasureCommands, HelpSaysWhichStatesAreTaken) {
-    EXPECT_THAT(run_cli({"run", "--help"}).out, HasSubstr("all (default)"));
-    const std::string tune = run_cli({"tune", "--help"}).out;
-    EXPECT_THAT(tune, HasSubstr("last (default; with --predict the best state)"));
-    EXPECT_THAT(tune, testing::Not(HasSubstr("all (default)")));
+    EXPECT_THAT(run_cli({"bench", "--help"}).out, HasSubstr("all (default)"));
+    const std::string run = run_cli({"run", "--help"}).out;
+    EXPECT_THAT(run, HasSubstr("by default the best state and the unfused program"));
+    EXPECT_THAT(run_cli({"tune", "--help"}).out, HasSubstr("by default the best state;"));
+    EXPECT_THAT(run, testing::Not(HasSubstr("all (default)")));
 }
 
 TEST_F(MeasureCommands, ExitCodesSayWhatWentWrong) {
     const Outcome below = measured("run", {"--seconds", "-1"});
     EXPECT_EQ(below.code, 2);
     EXPECT_THAT(below.err, HasSubstr("--seconds: '-1' is not a number from 0 on"));
-    const Outcome wrong = measured("run", {}, "wrong@check");
+    const Outcome wrong = measured("run", {"--snapshot", "all"}, "wrong@check");
     EXPECT_EQ(wrong.code, 4);
     EXPECT_THAT(wrong.err, HasSubstr("snapshot 2: The result differs from the reference"));
     EXPECT_THAT(wrong.out, testing::Not(HasSubstr("µs"))) << "a wrong result has no time";
@@ -382,7 +416,7 @@ TEST_F(MeasureCommands, CalibrateKeepsADescriptionOfTheMachine) {
 TEST_F(MeasureCommands, OneFailureCostsOneMeasurement) {
     const std::string once = (folder_ / "once").string();
     std::ofstream(once) << "x";
-    const Outcome outcome = measured("run", {"--json"}, "crash@check,once=" + once);
+    const Outcome outcome = measured("run", {"--json", "--snapshot", "all"}, "crash@check,once=" + once);
     EXPECT_EQ(outcome.code, 7);
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["measurements"][0]["failure"]["class"], "lost-worker");

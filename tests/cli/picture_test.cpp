@@ -187,7 +187,7 @@ TEST(Render, SaysWhichStateItDrew) {
     EXPECT_EQ(run_cli({"render", file, "--step", "3"}).err, "drawn: step 3\n");
     EXPECT_EQ(run_cli({"render", file, "--snapshot", "2"}).err, "drawn: snapshot 2\n");
     EXPECT_THAT(run_cli({"render", file}, {}, {"XDG_CACHE_HOME=/nonexistent"}).err,
-                StartsWith("drawn: step 17, best of 18 states by predicted time on NVIDIA H100"));
+                StartsWith("drawn: snapshot 2, best of 18 states by predicted time on NVIDIA H100"));
     const auto json = nlohmann::json::parse(run_cli({"render", file, "--step", "3", "--json"}).out);
     EXPECT_EQ(json["state"], "step 3");
 }
