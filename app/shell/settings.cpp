@@ -97,6 +97,14 @@ void Settings::set_compact(bool on) {
     choose(QStringLiteral("compact"), on);
 }
 
+std::optional<bool> Settings::overlay() const {
+    const QVariant chosen = value(QStringLiteral("overlay"));
+    return chosen.isValid() ? std::optional(chosen.toBool()) : std::nullopt;
+}
+void Settings::set_overlay(bool on) {
+    choose(QStringLiteral("overlay"), on);
+}
+
 bool Settings::fold_steps() const {
     return value(QStringLiteral("fold_steps"), false).toBool();
 }

@@ -44,6 +44,8 @@ public:
     void set_rules(const QString& rules);
     std::optional<bool> compact() const;  // the timeline's form, once the user has chosen one
     void set_compact(bool on);
+    std::optional<bool> overlay() const;  // side panels over the picture, once the user has chosen
+    void set_overlay(bool on);
     bool fold_steps() const;  // steps in a row that move no bytes are one cell of the timeline
     void set_fold_steps(bool on);
     FlowChoice flow() const;

@@ -131,6 +131,10 @@ std::vector<ActionInfo> look_actions() {
         {.id = "view.paper_loops", .menu = menu, .text = TEXT("Loops as in the pape&r"),
          .help = TEXT("The listing shows the paper's loops, one for each map, instead of those that are built."),
          .checkable = true},
+        {.id = "view.overlay", .menu = menu, .text = TEXT("Side panels o&ver the picture"),
+         .help = TEXT("Leaves only the panels' names at the edges; a panel that is opened lies over the picture. "
+                      "Small windows do so by themselves, until you choose."),
+         .checkable = true},
         {.id = "view.compact", .menu = menu, .text = TEXT("Com&pact timeline"),
          .help = TEXT("Shows the steps as one row. Small windows do so by themselves, until you choose."),
          .keys = {"V"}, .checkable = true},

@@ -3,11 +3,8 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPointer>
-#include <QSplitter>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -65,6 +62,7 @@ std::vector<DockSizes::Line> DockSizes::lines(Qt::Orientation across) const {
     for (QDockWidget* dock : window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
         if (!dock->isVisible() || dock->isFloating() || !dock->geometry().intersects(window_.rect()))
             continue;
+        if (window_.dockWidgetArea(dock) == Qt::NoDockWidgetArea) continue;  // it lies over the picture
         if (this->across(dock) != across) continue;
         found[{window_.dockWidgetArea(dock), across == Qt::Horizontal ? dock->x() : dock->y()}].push_back(
             dock);
@@ -142,12 +140,22 @@ Qt::DockWidgetArea area_of(PanelArea area) {
 }  // namespace
 
 Docks::Docks(QMainWindow& window, Document& document, Services& services)
-    : QObject(&window), window_(window), services_(services), sizes_(new DockSizes(window)) {
+    : QObject(&window),
+      window_(window),
+      services_(services),
+      sizes_(new DockSizes(window)),
+      left_strip_(new PanelStrip(tr("Panels at the left"), Qt::LeftToolBarArea, &window)),
+      right_strip_(new PanelStrip(tr("Panels at the right"), Qt::RightToolBarArea, &window)),
+      left_shade_(new PanelShade(Qt::LeftToolBarArea, &window)),
+      right_shade_(new PanelShade(Qt::RightToolBarArea, &window)) {
+    window.addToolBar(Qt::LeftToolBarArea, left_strip_);
+    window.addToolBar(Qt::RightToolBarArea, right_strip_);
     window.setDockNestingEnabled(true);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const PanelInfo& panel : panel_table())
         if (panel.area != PanelArea::Centre) add(panel, document);
     arrange();
+    if (QWidget* centre = window.centralWidget()) centre->installEventFilter(this);
 }
 
 void Docks::add(const PanelInfo& panel, Document& document) {
@@ -166,6 +174,7 @@ void Docks::add(const PanelInfo& panel, Document& document) {
     if (panel.area == PanelArea::Bottom)
         dock->setFeatures(dock->features() | QDockWidget::DockWidgetVerticalTitleBar);
     docks_[panel.id] = dock;
+    dock->installEventFilter(this);
     follow(panel);
 }
 
@@ -209,7 +218,7 @@ void Docks::follow(const PanelInfo& panel) {
 void Docks::rest_if_unseen(QDockWidget& dock) {
     if (!window_.isVisible()) return;  // it is hidden or shown with all of them, where they are
     const QRect place = dock.geometry();
-    const bool behind = !dock.isFloating() && (place.right() < 0 || place.bottom() < 0);
+    const bool behind = !dock.isFloating() && !is_over(dock) && (place.right() < 0 || place.bottom() < 0);
     dock.widget()->setVisible(dock.isVisible() && !behind);
 }
 
@@ -228,6 +237,7 @@ int Docks::liked_width(PanelArea area) const {
 
 void Docks::arrange() {
     calm_ = false;
+    lay_beside();
     std::map<PanelArea, QDockWidget*> front;
     QDockWidget* beside = nullptr;
     QList<QDockWidget*> sides, bottoms;
@@ -264,6 +274,7 @@ void Docks::arrange() {
 
 void Docks::set_calm(bool calm) {
     if (calm == calm_) return;
+    if (calm) lay_beside();
     calm_ = calm;
     QDockWidget* lesson = docks_.at("panel.lesson");
     // A text to read gets the whole height.
@@ -283,6 +294,7 @@ void Docks::set_calm(bool calm) {
         for (const auto& [id, dock] : docks_)
             if (dock->property(kFrontBeforeLesson).toBool()) dock->raise();
     }
+    set_overlaid(overlay_wanted_);
     trim_titles();
 }
 
@@ -290,6 +302,7 @@ void Docks::reset() {
     shown_ = true;
     hidden_state_.clear();
     arrange();
+    set_overlaid(overlay_wanted_);
 }
 
 void Docks::set_compact(bool compact) {
@@ -324,6 +337,7 @@ void Docks::hide_all() {
 
 void Docks::set_shown(bool shown, bool resized) {
     if (shown == shown_) return;
+    if (!shown) lay_beside();
     shown_ = shown;
     if (!shown) {
         hidden_state_ = window_.saveState(version());
@@ -335,30 +349,38 @@ void Docks::set_shown(bool shown, bool resized) {
         restore(hidden_state_);
     if (resized) restore_later(hidden_state_);
     hidden_state_.clear();
+    set_overlaid(overlay_wanted_);
     trim_titles();
 }
 
 void Docks::restore_later(const QByteArray& state) {
     QTimer::singleShot(kSettled, this, [this, state] {
-        if (!shown_ || floats()) return;
+        if (!shown_ || overlaid_ || floats()) return;
         const QPointer<QWidget> focus = QApplication::focusWidget();
         restore(state);  // hides and shows panels, and the focus goes astray
         if (focus && focus->isVisible()) focus->setFocus();
     });
 }
 
+QByteArray Docks::state() const {
+    if (!shown_) return hidden_state_;
+    return overlaid_ ? beside_state_ : window_.saveState(version());
+}
+
 void Docks::remember() {
-    services_.settings.set_value(kDocksKey, shown_ ? window_.saveState(version()) : hidden_state_);
+    services_.settings.set_value(kDocksKey, state());
 }
 
 void Docks::recall() {
     const QByteArray state = services_.settings.value(kDocksKey).toByteArray();
     if (state.isEmpty()) return;
+    lay_beside();
     if (shown_)
         restore(state);
     else
         hidden_state_ = state;
     sizes_->learn();
+    set_overlaid(overlay_wanted_);
 }
 
 namespace {
@@ -373,7 +395,7 @@ QStringList Docks::arrangements() const {
 
 void Docks::keep(const QString& name) {
     QVariantMap all = services_.settings.value(kArrangements).toMap();
-    all[name] = shown_ ? window_.saveState(version()) : hidden_state_;
+    all[name] = state();
     services_.settings.set_value(kArrangements, all);
 }
 
@@ -381,8 +403,10 @@ void Docks::keep(const QString& name) {
 void Docks::use(const QString& name) {
     const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
     if (state.isEmpty()) return;
+    lay_beside();
     for (const auto& [id, dock] : docks_) dock->setFloating(false);
     restore(state);
+    set_overlaid(overlay_wanted_);
     trim_titles();
     sizes_->learn();
 }
@@ -395,6 +419,11 @@ void Docks::forget(const QString& name) {
 
 void Docks::raise(const std::string& panel) {
     QDockWidget* dock = docks_.at(panel);
+    if (is_over(*dock)) {
+        for (const auto& [id, other] : docks_)
+            if (other != dock && is_over(*other) && strip_of(*other) == strip_of(*dock)) other->hide();
+        place_over();
+    }
     dock->show();
     dock->raise();
     dock->widget()->show();  // the panel may yet have to be laid out where it is seen
@@ -408,8 +437,11 @@ void Docks::let_tear(bool on) {
 }
 
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress) let_tear(true);
-    if (event->type() == QEvent::MouseButtonRelease) let_tear(false);
+    if (qobject_cast<QTabBar*>(watched) != nullptr) {
+        if (event->type() == QEvent::MouseButtonPress) let_tear(true);
+        if (event->type() == QEvent::MouseButtonRelease) let_tear(false);
+    }
+    if (overlaid_) return filter_over(watched, event) || QObject::eventFilter(watched, event);
     return QObject::eventFilter(watched, event);
 }
 
@@ -435,63 +467,6 @@ void Docks::trim_titles() {
         bar->setElideMode(Qt::ElideNone);
         bar->setUsesScrollButtons(true);
     }
-}
-
-namespace {
-
-const QString kBesideKey = QStringLiteral("window/circuit_beside");
-
-}  // namespace
-
-SideBySide::SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings)
-    : QObject(&pages),
-      pages_(pages),
-      index_(index),
-      splitter_(new QSplitter(Qt::Horizontal)),
-      beside_(pages.widget(index)),
-      keeper_(new QWidget),
-      actions_(actions),
-      settings_(settings) {
-    const QString first = pages.tabText(0), second = pages.tabText(index);
-    QWidget* picture = pages.widget(0);
-    const int shown = pages.currentIndex();
-    pages.removeTab(index);
-    pages.removeTab(0);
-    splitter_->addWidget(picture);
-    splitter_->setChildrenCollapsible(false);
-    splitter_->setFocusProxy(picture);
-    picture->show();
-    auto* column = new QVBoxLayout(keeper_);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(beside_);
-    beside_->show();
-    keeper_->setFocusProxy(beside_);
-    pages.insertTab(0, splitter_, first);
-    pages.insertTab(index, keeper_, second);
-    pages.setCurrentIndex(shown);
-    actions.on_toggle(
-        "circuit.beside", [this](bool on) { set_on(on); }, this);
-    set_on(settings.value(kBesideKey).toBool());
-}
-
-bool SideBySide::on() const {
-    return splitter_->count() > 1;
-}
-
-void SideBySide::set_on(bool on) {
-    actions_.set_checked("circuit.beside", on);
-    settings_.set_value(kBesideKey, on);
-    if (on == this->on()) return;
-    if (on) {
-        splitter_->addWidget(beside_);
-        const int half = splitter_->width() / 2;
-        splitter_->setSizes({half, half});
-        pages_.setCurrentIndex(0);
-    } else {
-        keeper_->layout()->addWidget(beside_);
-    }
-    pages_.setTabVisible(index_, !on);
-    beside_->show();
 }
 
 }  // namespace blockscope

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "app/shell/services.h"
+#include "app/window/panel_strip.h"
 #include "app/window/panel_table.h"
 
-class QSplitter;
-class QTabWidget;
 class QWidget;
 
 namespace blockscope {
@@ -83,6 +82,12 @@ public:
     void set_compact(bool compact);
     // In front, with the focus.
     void raise(const std::string& panel);
+    // The side panels as names at the edges, each over the picture while it is open. Not while a panel
+    // floats, and while they are hidden or a lesson has the window it waits.
+    void set_overlaid(bool on);
+    bool overlaid() const { return overlaid_; }
+    // Closes those that lie over the picture: another page is to be seen.
+    void clear_overlay();
     // For a lesson: its panel and the timeline, and nothing else. Then as it was before.
     void set_calm(bool calm);
     bool calm() const { return calm_; }
@@ -96,9 +101,18 @@ private:
     void restore_later(const QByteArray& state);
     void rest_if_unseen(QDockWidget& dock);
     bool floats() const;  // whether any panel does
+    void lay_over();
+    void lay_beside();
+    bool is_over(const QDockWidget& dock) const;
+    void place_over();
+    void place_shades();
+    void close_over(QDockWidget& dock);
+    bool filter_over(QObject* watched, QEvent* event);
+    QByteArray state() const;
     void show_again();
     void hide_all();
     int liked_width(PanelArea area) const;
+    PanelStrip* strip_of(const QDockWidget& dock) const;
     void arrange();
     // Docks behind tabs have no title bar: the tab says the same.
     void trim_titles();
@@ -109,35 +123,17 @@ private:
     Services& services_;
     DockSizes* sizes_;
     std::map<std::string, QDockWidget*> docks_;
+    PanelStrip* left_strip_;
+    PanelStrip* right_strip_;
+    PanelShade* left_shade_;
+    PanelShade* right_shade_;
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
+    QByteArray beside_state_;  // the arrangement while the side panels lie over the picture
+    bool overlay_wanted_ = false;
+    bool overlaid_ = false;
     bool shown_ = true;
     bool calm_ = false;
     bool restoring_ = false;  // an arrangement
-};
-
-// The picture and the circuit: behind two tabs, or beside each other behind one.
-
-class Actions;
-class Settings;
-
-class SideBySide : public QObject {
-    Q_OBJECT
-
-public:
-    // Takes the place of `picture`, the first page of `pages`; the second page that it joins is at `index`.
-    SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings);
-
-    bool on() const;
-    void set_on(bool on);
-
-private:
-    QTabWidget& pages_;
-    const int index_;
-    QSplitter* splitter_;
-    QWidget* beside_;  // the second page
-    QWidget* keeper_;  // stands behind its tab, and holds it while it is there
-    Actions& actions_;
-    Settings& settings_;
 };
 
 }  // namespace blockscope

@@ -27,6 +27,7 @@
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
 #include "app/window/presenter.h"
+#include "app/window/side_by_side.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
 
@@ -174,6 +175,7 @@ QString lesson_folder(const QString& journals) {
 const QString kGeometry = QStringLiteral("window/geometry");
 const QSize kFirstSize(1440, 900);
 constexpr QSize kSmall(1400, 800);  // of windows with a compact timeline: below one of these
+constexpr int kNarrowLetters = 90;  // of windows whose side panels lie over the picture, in heights of text
 constexpr int kLeastCentre = 240;   // pixels wide, whatever its pages would like
 
 // A page that stands beside the picture has no tab of its own.
@@ -304,6 +306,7 @@ void MainWindow::add_centre_pages() {
     for (const PanelInfo& panel : panel_table())
         if (const auto page = page_of_.find(panel.id); page != page_of_.end())
             pages_->setTabToolTip(page->second, QCoreApplication::translate("actions", panel.help));
+    connect(pages_, &QTabWidget::currentChanged, docks_, &Docks::clear_overlay);
     connect(pages_, &QTabWidget::currentChanged, this, [this](int current) {
         for (const auto& [panel, index] : page_of_) actions_.set_checked(panel, index == current);
         if (appearance_.presenting()) appearance_.set_presenting(true, presented());
@@ -480,12 +483,17 @@ void MainWindow::check_rules() {
     for (const auto& [id, rules] : rule_choices()) actions_.set_checked(id, rules == now);
 }
 
-// Small windows keep their height for the picture, unless the user wants the timeline large there.
+// Small windows keep their height for the picture, unless the user wants the timeline large there; and narrow
+// ones their width.
 void MainWindow::choose_form() {
     const bool small = width() < kSmall.width() || height() < kSmall.height();
     const bool compact = settings_.compact().value_or(small);
     docks_->set_compact(compact);
     actions_.set_checked("view.compact", compact);
+    const bool narrow = width() < kNarrowLetters * appearance_.pixels();
+    const bool overlaid = settings_.overlay().value_or(narrow);
+    docks_->set_overlaid(overlaid);
+    actions_.set_checked("view.overlay", overlaid);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -497,6 +505,7 @@ void MainWindow::restyle() {
     actions_.set_icons(appearance_.theme());
     const int size = appearance_.pixels() * 18 / 13;
     toolbar_->setIconSize({size, size});
+    choose_form();
 }
 
 }  // namespace blockscope

@@ -263,6 +263,10 @@ void MainWindow::connect_view_actions() {
         settings_.set_compact(on);
         choose_form();
     });
+    actions_.on_toggle("view.overlay", [this](bool on) {
+        settings_.set_overlay(on);
+        choose_form();
+    });
     const auto flow = [this](const char* id, FlowChoice choice) {
         actions_.on_toggle(id, [this, choice](bool) {
             settings_.set_flow(choice);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/window/docks.h"
+#include "app/window/panel_strip.h"
 #include "tests/window/window_support.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -73,6 +74,93 @@ TEST_F(DocksTest, FloatingPanelsComeBackFromTheStartPageAsTheyWere) {
     EXPECT_FALSE(dock("panel.rule").visibleRegion().isEmpty()) << "it was in front of the listing";
     EXPECT_TRUE(dock("panel.listing").visibleRegion().isEmpty());
     EXPECT_FALSE(dock("panel.history").isHidden()) << "it lies behind its tab, open";
+}
+
+// ---- Small windows: the picture has their width, and panels lie over it while they are open.
+
+class OverlaidPanels : public DocksTest {
+protected:
+    OverlaidPanels() { resize(1024, 576); }
+    bool lies_over_picture(const char* panel) {
+        const QDockWidget& open = dock(panel);
+        return open.isVisible() && open.geometry().intersects(t_.window.centralWidget()->geometry()) &&
+               t_.window.rect().contains(open.geometry());
+    }
+    int names() const {
+        int seen = 0;
+        for (const StripButton* name : t_.window.findChildren<StripButton*>())
+            seen += name->isVisible() ? 1 : 0;
+        return seen;
+    }
+    void press(const char* panel) { t_.window.actions().trigger(panel); }
+};
+
+TEST_F(OverlaidPanels, LeaveThePictureTheWidthOfASmallWindow) {
+    const int wide = t_.window.centralWidget()->width();
+    EXPECT_GT(wide, 0.9 * 1024);
+    EXPECT_FALSE(dock("panel.matches").isVisible());
+    EXPECT_EQ(names(), 8);
+    press("panel.matches");
+    EXPECT_TRUE(lies_over_picture("panel.matches"));
+    EXPECT_EQ(t_.window.centralWidget()->width(), wide) << "the picture stays as it is";
+    EXPECT_TRUE(t_.window.actions().get("panel.matches")->isChecked());
+    press("panel.listing");
+    EXPECT_TRUE(lies_over_picture("panel.listing"));
+    EXPECT_TRUE(lies_over_picture("panel.matches")) << "at the other side";
+    press("panel.history");
+    EXPECT_TRUE(lies_over_picture("panel.history"));
+    EXPECT_FALSE(dock("panel.matches").isVisible()) << "one at a side";
+    press("panel.history");
+    EXPECT_FALSE(dock("panel.history").isVisible());
+}
+
+TEST_F(OverlaidPanels, CloseWithEscapeAndAsAnotherPageIsSeen) {
+    press("panel.matches");
+    rest();
+    QWidget* keys = QApplication::focusWidget();
+    ASSERT_TRUE(keys != nullptr && dock("panel.matches").isAncestorOf(keys));
+    QTest::keyClick(keys, Qt::Key_Escape);
+    EXPECT_FALSE(dock("panel.matches").isVisible());
+    EXPECT_TRUE(t_.window.view().isAncestorOf(QApplication::focusWidget()));
+    press("panel.matches");
+    press("panel.costs");
+    EXPECT_FALSE(dock("panel.matches").isVisible());
+}
+
+TEST_F(OverlaidPanels, StandBesideThePictureAgainInALargeWindow) {
+    press("panel.history");
+    resize(1440, 900);
+    EXPECT_FALSE(t_.window.docks().overlaid());
+    EXPECT_EQ(names(), 0);
+    EXPECT_TRUE(dock("panel.matches").isVisible());
+    EXPECT_FALSE(dock("panel.matches").visibleRegion().isEmpty()) << "it was in front";
+    EXPECT_TRUE(dock("panel.history").features().testFlag(QDockWidget::DockWidgetMovable));
+    EXPECT_FALSE(dock("panel.matches").geometry().intersects(t_.window.centralWidget()->geometry()));
+    t_.window.actions().trigger("view.overlay");
+    EXPECT_TRUE(t_.window.docks().overlaid()) << "whoever wants it has it in a large window, too";
+    EXPECT_EQ(t_.settings.overlay(), std::optional(true));
+    t_.window.actions().trigger("view.overlay");
+    resize(1024, 576);
+    EXPECT_FALSE(t_.window.docks().overlaid()) << "the user has chosen";
+}
+
+TEST_F(OverlaidPanels, ComeBackFromTheStartPageAndFromThePresentation) {
+    for (const auto& [away, back] :
+         {std::pair("file.start", "step.forward"), std::pair("view.presentation", "view.presentation")}) {
+        press("panel.listing");
+        t_.window.actions().trigger(away);
+        rest();
+        EXPECT_EQ(names(), 0) << away;
+        EXPECT_FALSE(dock("panel.listing").isVisible()) << away;
+        t_.window.actions().trigger(back);
+        QTest::qWait(300);
+        EXPECT_EQ(names(), 8) << away;
+        EXPECT_FALSE(dock("panel.matches").isVisible()) << away;
+        EXPECT_TRUE(t_.window.docks().overlaid()) << away;
+    }
+    t_.window.actions().trigger("window.reset");
+    EXPECT_TRUE(t_.window.docks().overlaid());
+    EXPECT_EQ(names(), 8);
 }
 
 // Qt takes what lies behind a tab for visible: it would follow every step for nobody.
@@ -233,6 +321,24 @@ TEST(DocksBetweenRuns, WhereTheUserPutThemIsRememberedAndResetPutsThemBack) {
     NextWindow run(file);
     EXPECT_EQ(arrangement(run.window), moved);
     run.window.actions().trigger("window.reset");
+    EXPECT_EQ(arrangement(run.window), first);
+    run.window.close();
+}
+
+// What is kept is how the panels stand beside the picture.
+TEST(DocksBetweenRuns, ASmallWindowLeavesTheArrangementAsItWas) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    std::map<std::string, Stands> first;
+    {
+        NextWindow run(file);
+        first = arrangement(run.window);
+        run.window.resize(1024, 576);
+        QTest::qWait(20);
+        EXPECT_TRUE(run.window.docks().overlaid());
+        run.window.close();
+    }
+    NextWindow run(file);
     EXPECT_EQ(arrangement(run.window), first);
     run.window.close();
 }

@@ -1,0 +1,153 @@
+// Side panels over the picture, in windows that are too small for both.
+#include <QKeyEvent>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <algorithm>
+#include <map>
+
+#include "app/shell/actions.h"
+#include "app/shell/appearance.h"
+#include "app/window/docks.h"
+
+namespace blockscope {
+
+namespace {
+
+constexpr const char* kOver = "over_picture";  // at which side a panel lies over the picture
+constexpr int kOverLeft = 1, kOverRight = 2;
+constexpr double kUsualPixels = 13;  // height of the text that widths are given for
+
+QTabBar* page_tabs(const QMainWindow& window) {
+    return window.findChild<QTabBar*>(QStringLiteral("page_tabs"));
+}
+
+}  // namespace
+
+void Docks::set_overlaid(bool on) {
+    overlay_wanted_ = on;
+    if (!on) return lay_beside();
+    if (shown_ && !calm_ && !floats()) lay_over();
+}
+
+// Taken out of the window's layout a dock is a child like any other: where it lies is for us to say.
+void Docks::lay_over() {
+    if (overlaid_) return;
+    beside_state_ = window_.saveState(version());
+    std::map<PanelStrip*, std::vector<QAction*>> names;
+    for (const PanelInfo& panel : panel_table()) {
+        if (panel.area != PanelArea::Left && panel.area != PanelArea::Right) continue;
+        QDockWidget* dock = docks_.at(panel.id);
+        const Qt::DockWidgetArea at = window_.dockWidgetArea(dock);
+        const bool left = at == Qt::LeftDockWidgetArea;
+        if (!left && at != Qt::RightDockWidgetArea) continue;  // the user has put it below
+        PanelStrip* strip = left ? left_strip_ : right_strip_;
+        if (!dock->isHidden()) names[strip].push_back(services_.actions.get(panel.id));
+        dock->setProperty(kOver, left ? kOverLeft : kOverRight);
+    }
+    for (const auto& [id, dock] : docks_) {
+        if (!is_over(*dock)) continue;
+        window_.removeDockWidget(dock);
+        dock->setFeatures(QDockWidget::DockWidgetClosable);
+        dock->setAutoFillBackground(true);
+    }
+    overlaid_ = true;
+    for (PanelStrip* strip : {left_strip_, right_strip_}) {
+        strip->set_panels(names[strip]);
+        strip->setVisible(!names[strip].empty());
+    }
+    trim_titles();
+}
+
+void Docks::lay_beside() {
+    if (!overlaid_) return;
+    overlaid_ = false;
+    for (PanelStrip* strip : {left_strip_, right_strip_}) strip->hide();
+    for (PanelShade* shade : {left_shade_, right_shade_}) shade->hide();
+    for (const auto& [id, dock] : docks_) {
+        if (!is_over(*dock)) continue;
+        dock->setProperty(kOver, QVariant());
+        dock->setAutoFillBackground(false);
+        dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                          QDockWidget::DockWidgetFloatable);
+    }
+    restore(beside_state_);
+    beside_state_.clear();
+    trim_titles();
+}
+
+bool Docks::is_over(const QDockWidget& dock) const {
+    return dock.property(kOver).isValid();
+}
+
+PanelStrip* Docks::strip_of(const QDockWidget& dock) const {
+    return dock.property(kOver).toInt() == kOverLeft ? left_strip_ : right_strip_;
+}
+
+// Below the tabs of the pages, and at most half as wide as they are.
+void Docks::place_over() {
+    const QWidget* centre = window_.centralWidget();
+    QRect room = centre->geometry();
+    if (const auto* tabs = window_.findChild<QTabBar*>(QStringLiteral("page_tabs"));
+        tabs && tabs->isVisible())
+        room.setTop(tabs->mapTo(&window_, QPoint(0, tabs->height())).y());
+    const double letters = services_.appearance.pixels() / kUsualPixels;
+    for (const auto& [id, dock] : docks_) {
+        if (!is_over(*dock)) continue;
+        const bool left = strip_of(*dock) == left_strip_;
+        const auto liked = static_cast<int>(letters * liked_width(left ? PanelArea::Left : PanelArea::Right));
+        const int width = std::min(std::max(liked, dock->minimumSizeHint().width()), room.width() / 2);
+        dock->setGeometry(left ? room.left() : room.right() + 1 - width, room.top(), width, room.height());
+    }
+    place_shades();
+}
+
+// Beside the panels that are open, above the picture.
+void Docks::place_shades() {
+    for (PanelShade* shade : {left_shade_, right_shade_}) shade->hide();
+    for (const auto& [id, dock] : docks_) {
+        if (!overlaid_ || !is_over(*dock) || !dock->isVisible()) continue;
+        const QRect panel = dock->geometry();
+        const bool left = strip_of(*dock) == left_strip_;
+        PanelShade* shade = left ? left_shade_ : right_shade_;
+        const int width = PanelShade::kWidth;
+        shade->setGeometry(left ? panel.right() + 1 : panel.left() - width, panel.top(), width,
+                           panel.height());
+        shade->show();
+        shade->raise();
+    }
+}
+
+// Keys that a panel has no use for come to its dock.
+bool Docks::filter_over(QObject* watched, QEvent* event) {
+    if (watched == window_.centralWidget()) {
+        if (event->type() == QEvent::Resize) place_over();
+        return false;
+    }
+    auto* dock = qobject_cast<QDockWidget*>(watched);
+    if (dock == nullptr || !is_over(*dock)) return false;
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        QTimer::singleShot(0, this,
+                           &Docks::place_shades);  // Qt knows it as shown, or hidden, after this event
+    const bool press = event->type() == QEvent::KeyPress;
+    if (!press && event->type() != QEvent::ShortcutOverride) return false;
+    if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+    event->accept();  // Escape is a key of the window's, too
+    if (press) close_over(*dock);
+    return true;
+}
+
+void Docks::clear_overlay() {
+    for (const auto& [id, dock] : docks_)
+        if (overlaid_ && is_over(*dock)) dock->hide();
+}
+
+// The page that it lay over gets the keys back.
+void Docks::close_over(QDockWidget& dock) {
+    dock.hide();
+    QTabBar* tabs = page_tabs(window_);
+    auto* pages = tabs != nullptr ? qobject_cast<QTabWidget*>(tabs->parentWidget()) : nullptr;
+    if (pages != nullptr && pages->currentWidget() != nullptr) pages->currentWidget()->setFocus();
+}
+
+}  // namespace blockscope

@@ -1,0 +1,78 @@
+#include "app/window/panel_strip.h"
+
+#include <QAction>
+#include <QPainter>
+
+namespace blockscope {
+
+namespace {
+
+constexpr int kAcross = 5, kAlong = 10;  // pixels around a name
+
+}  // namespace
+
+StripButton::StripButton(QAction& action, bool left, QWidget* parent) : QToolButton(parent), left_(left) {
+    setDefaultAction(&action);
+    setFocusPolicy(Qt::TabFocus);
+    setAutoRaise(true);
+    setText(action.text().remove(QLatin1Char('&')));
+    setAccessibleName(text());
+}
+
+QSize StripButton::sizeHint() const {
+    const QSize text = fontMetrics().size(Qt::TextSingleLine, this->text());
+    return {text.height() + 2 * kAcross, text.width() + 2 * kAlong};
+}
+
+void StripButton::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const QColor mark = palette().color(QPalette::Highlight);
+    if (underMouse() || isDown() || isChecked()) {
+        QColor back = mark;
+        back.setAlphaF(isChecked() ? 0.24F : 0.12F);
+        painter.fillRect(rect(), back);
+    }
+    if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);  // towards the panel
+    if (hasFocus()) {
+        painter.setPen(QPen(mark, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+    painter.setPen(
+        palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
+    painter.translate(left_ ? 0 : width(), left_ ? height() : 0);
+    painter.rotate(left_ ? -90 : 90);
+    painter.drawText(QRect(0, 0, height(), width()), Qt::AlignCenter, text());
+}
+
+PanelStrip::PanelStrip(const QString& title, Qt::ToolBarArea side, QWidget* parent)
+    : QToolBar(title, parent), left_(side == Qt::LeftToolBarArea) {
+    setObjectName(left_ ? QStringLiteral("left_panels") : QStringLiteral("right_panels"));
+    setAccessibleName(title);
+    setMovable(false);
+    setOrientation(Qt::Vertical);
+    setContentsMargins(0, 0, 0, 0);
+    toggleViewAction()->setVisible(false);  // the size of the window decides
+    hide();
+}
+
+PanelShade::PanelShade(Qt::ToolBarArea side, QWidget* parent)
+    : QWidget(parent), left_(side == Qt::LeftToolBarArea) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void PanelShade::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QLinearGradient shadow(left_ ? 0 : width(), 0, left_ ? width() : 0, 0);
+    shadow.setColorAt(0, QColor(0, 0, 0, 60));
+    shadow.setColorAt(1, QColor(0, 0, 0, 0));
+    painter.fillRect(rect(), shadow);
+    painter.fillRect(left_ ? 0 : width() - 1, 0, 1, height(), palette().color(QPalette::Mid));
+}
+
+void PanelStrip::set_panels(const std::vector<QAction*>& panels) {
+    clear();  // deletes the buttons that stand in it
+    for (QAction* panel : panels) addWidget(new StripButton(*panel, left_, this));
+}
+
+}  // namespace blockscope
