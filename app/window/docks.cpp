@@ -1,9 +1,11 @@
 #include "app/window/docks.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPointer>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -144,18 +146,22 @@ Docks::Docks(QMainWindow& window, Document& document, Services& services)
       window_(window),
       services_(services),
       sizes_(new DockSizes(window)),
-      left_strip_(new PanelStrip(tr("Panels at the left"), Qt::LeftToolBarArea, &window)),
-      right_strip_(new PanelStrip(tr("Panels at the right"), Qt::RightToolBarArea, &window)),
-      left_shade_(new PanelShade(Qt::LeftToolBarArea, &window)),
-      right_shade_(new PanelShade(Qt::RightToolBarArea, &window)) {
-    window.addToolBar(Qt::LeftToolBarArea, left_strip_);
-    window.addToolBar(Qt::RightToolBarArea, right_strip_);
+      left_strip_(new PanelStrip(tr("Panels at the left"), true, &window)),
+      right_strip_(new PanelStrip(tr("Panels at the right"), false, &window)),
+      left_shade_(new PanelShade(true, &window)),
+      right_shade_(new PanelShade(false, &window)) {
     window.setDockNestingEnabled(true);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const PanelInfo& panel : panel_table())
         if (panel.area != PanelArea::Centre) add(panel, document);
     arrange();
-    if (QWidget* centre = window.centralWidget()) centre->installEventFilter(this);
+}
+
+void Docks::put_strips(QHBoxLayout& row, QTabWidget& pages) {
+    row.insertWidget(0, left_strip_);
+    row.addWidget(right_strip_);
+    pages_ = &pages;
+    pages.installEventFilter(this);
 }
 
 void Docks::add(const PanelInfo& panel, Document& document) {

@@ -15,6 +15,8 @@
 #include "app/window/panel_strip.h"
 #include "app/window/panel_table.h"
 
+class QHBoxLayout;
+class QTabWidget;
 class QWidget;
 
 namespace blockscope {
@@ -61,6 +63,8 @@ public:
     // Makes a dock for every panel of the table that does not stand in the centre.
     Docks(QMainWindow& window, Document& document, Services& services);
 
+    // Takes the strips of names into the row, beside the pages that panels lie over.
+    void put_strips(QHBoxLayout& row, QTabWidget& pages);
     void reset();
     // Hides all panels, and brings them back as they were. `resized`: the window is about to have the size
     // and the type again that it had, and they are arranged once more when it has.
@@ -123,6 +127,7 @@ private:
     Services& services_;
     DockSizes* sizes_;
     std::map<std::string, QDockWidget*> docks_;
+    QTabWidget* pages_ = nullptr;
     PanelStrip* left_strip_;
     PanelStrip* right_strip_;
     PanelShade* left_shade_;

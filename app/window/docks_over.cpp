@@ -18,10 +18,6 @@ constexpr const char* kOver = "over_picture";  // at which side a panel lies ove
 constexpr int kOverLeft = 1, kOverRight = 2;
 constexpr double kUsualPixels = 13;  // height of the text that widths are given for
 
-QTabBar* page_tabs(const QMainWindow& window) {
-    return window.findChild<QTabBar*>(QStringLiteral("page_tabs"));
-}
-
 }  // namespace
 
 void Docks::set_overlaid(bool on) {
@@ -86,11 +82,9 @@ PanelStrip* Docks::strip_of(const QDockWidget& dock) const {
 
 // Below the tabs of the pages, and at most half as wide as they are.
 void Docks::place_over() {
-    const QWidget* centre = window_.centralWidget();
-    QRect room = centre->geometry();
-    if (const auto* tabs = window_.findChild<QTabBar*>(QStringLiteral("page_tabs"));
-        tabs && tabs->isVisible())
-        room.setTop(tabs->mapTo(&window_, QPoint(0, tabs->height())).y());
+    if (pages_ == nullptr) return;
+    QRect room(pages_->mapTo(&window_, QPoint(0, 0)), pages_->size());
+    if (pages_->tabBar()->isVisible()) room.setTop(room.top() + pages_->tabBar()->height());
     const double letters = services_.appearance.pixels() / kUsualPixels;
     for (const auto& [id, dock] : docks_) {
         if (!is_over(*dock)) continue;
@@ -120,8 +114,8 @@ void Docks::place_shades() {
 
 // Keys that a panel has no use for come to its dock.
 bool Docks::filter_over(QObject* watched, QEvent* event) {
-    if (watched == window_.centralWidget()) {
-        if (event->type() == QEvent::Resize) place_over();
+    if (watched == pages_) {
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Move) place_over();
         return false;
     }
     auto* dock = qobject_cast<QDockWidget*>(watched);
@@ -145,9 +139,7 @@ void Docks::clear_overlay() {
 // The page that it lay over gets the keys back.
 void Docks::close_over(QDockWidget& dock) {
     dock.hide();
-    QTabBar* tabs = page_tabs(window_);
-    auto* pages = tabs != nullptr ? qobject_cast<QTabWidget*>(tabs->parentWidget()) : nullptr;
-    if (pages != nullptr && pages->currentWidget() != nullptr) pages->currentWidget()->setFocus();
+    if (pages_ != nullptr && pages_->currentWidget() != nullptr) pages_->currentWidget()->setFocus();
 }
 
 }  // namespace blockscope

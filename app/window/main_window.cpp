@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -216,6 +217,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     lessons_.set_store(lesson_store_);
     make_centre();
     docks_ = new Docks(*this, document_, services_);
+    docks_->put_strips(*row_, *pages_);
     add_centre_pages();
     connect_file_actions();
     connect_view_actions();
@@ -270,7 +272,10 @@ void MainWindow::make_centre() {
     progress_->follow(opener_.saving());
     column->addWidget(progress_);
     stack_ = new QStackedWidget(centre);
-    column->addWidget(stack_, 1);
+    row_ = new QHBoxLayout;
+    row_->setSpacing(0);
+    row_->addWidget(stack_, 1);
+    column->addLayout(row_, 1);
     start_ = new StartPage(settings_, actions_, appearance_, *thumbnails_, lesson_store_, stack_);
     stack_->addWidget(start_);
     pages_ = new QTabWidget(stack_);

@@ -1,6 +1,7 @@
 // The window: menus, toolbar, the picture in the middle, panels around it, the start page without a document.
 #pragma once
 
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QPointer>
 #include <QStackedWidget>
@@ -135,6 +136,7 @@ private:
     bool leaving_ = false;              // close() has asked already
     std::unique_ptr<Journal> journal_;  // null where the settings say so
     std::unique_ptr<Thumbnails> thumbnails_;
+    QHBoxLayout* row_ = nullptr;  // of the pages, between the names of panels
     QStackedWidget* stack_ = nullptr;
     QTabWidget* pages_ = nullptr;  // the picture and the panels of the centre
     PictureView* view_ = nullptr;

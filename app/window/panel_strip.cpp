@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QPainter>
+#include <QVBoxLayout>
 
 namespace blockscope {
 
@@ -44,19 +45,16 @@ void StripButton::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(0, 0, height(), width()), Qt::AlignCenter, text());
 }
 
-PanelStrip::PanelStrip(const QString& title, Qt::ToolBarArea side, QWidget* parent)
-    : QToolBar(title, parent), left_(side == Qt::LeftToolBarArea) {
-    setObjectName(left_ ? QStringLiteral("left_panels") : QStringLiteral("right_panels"));
+PanelStrip::PanelStrip(const QString& title, bool left, QWidget* parent) : QWidget(parent), left_(left) {
     setAccessibleName(title);
-    setMovable(false);
-    setOrientation(Qt::Vertical);
-    setContentsMargins(0, 0, 0, 0);
-    toggleViewAction()->setVisible(false);  // the size of the window decides
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kAcross, kAcross, kAcross, kAcross);
+    column->setSpacing(kAcross);
+    column->addStretch(1);
     hide();
 }
 
-PanelShade::PanelShade(Qt::ToolBarArea side, QWidget* parent)
-    : QWidget(parent), left_(side == Qt::LeftToolBarArea) {
+PanelShade::PanelShade(bool left, QWidget* parent) : QWidget(parent), left_(left) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     hide();
 }
@@ -71,8 +69,11 @@ void PanelShade::paintEvent(QPaintEvent*) {
 }
 
 void PanelStrip::set_panels(const std::vector<QAction*>& panels) {
-    clear();  // deletes the buttons that stand in it
-    for (QAction* panel : panels) addWidget(new StripButton(*panel, left_, this));
+    for (StripButton* old : findChildren<StripButton*>()) delete old;
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    int at = 0;
+    for (QAction* panel : panels)
+        column->insertWidget(at++, new StripButton(*panel, left_, this), 0, Qt::AlignHCenter);
 }
 
 }  // namespace blockscope

@@ -2,8 +2,8 @@
 // name, or the panel's key, lays the panel over the picture, which keeps its place and its size.
 #pragma once
 
-#include <QToolBar>
 #include <QToolButton>
+#include <QWidget>
 #include <vector>
 
 namespace blockscope {
@@ -24,11 +24,14 @@ private:
     bool left_;
 };
 
-class PanelStrip : public QToolBar {
-public:
-    // Hidden. `side`: Qt::LeftToolBarArea or Qt::RightToolBarArea.
-    PanelStrip(const QString& title, Qt::ToolBarArea side, QWidget* parent);
+class PanelStrip : public QWidget {
+    Q_OBJECT
 
+public:
+    // Hidden, and without panels.
+    PanelStrip(const QString& title, bool left, QWidget* parent);
+
+    bool left() const { return left_; }
     // A button for each, in this order.
     void set_panels(const std::vector<QAction*>& panels);
 
@@ -41,7 +44,7 @@ class PanelShade : public QWidget {
 public:
     static constexpr int kWidth = 7;
 
-    PanelShade(Qt::ToolBarArea side, QWidget* parent);
+    PanelShade(bool left, QWidget* parent);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

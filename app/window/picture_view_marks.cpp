@@ -40,7 +40,9 @@ void PictureView::relight() {
         if (const int box = picture()->figure.find(node); box >= 0) lights.boxes.emplace(box, Mark::Match);
     if (shown_.picture == picture())
         for (const int box : previewed_) lights.boxes.emplace(box, Mark::Made);
-    if (shown_.content && !shown_.preview && !shown_.safe && shown_.picture == picture()) {
+    // What is shown may be of a program that was closed just now.
+    if (!document_.empty() && shown_.content && !shown_.preview && !shown_.safe &&
+        shown_.picture == picture()) {
         const Costs& costs = Costs::of(document_);
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
         const StateCostsPtr counted = costs.of(program);

@@ -470,7 +470,8 @@ TEST_P(Lessons, AreGoneThroughWithTheMouse) {
 INSTANTIATE_TEST_SUITE_P(Window, Lessons,
                          testing::Values("1-why-fuse", "2-block-programs", "3-three-rules",
                                          "4-flash-attention", "5-the-wrong-way", "6-online-softmax",
-                                         "7-tile-sizes", "8-predicted-and-measured", "tour"),
+                                         "7-tile-sizes", "8-predicted-and-measured", "9-slips-of-a-guide",
+                                         "tour"),
                          [](const auto& lesson) {
                              std::string name = lesson.param;
                              std::erase(name, '-');

@@ -52,6 +52,18 @@ TEST(Pages, AKeyOpensWhereANumberComesFrom) {
     EXPECT_TRUE(page->derivation().title().contains(QString::fromStdString(to_string(node))));
 }
 
+// Measured times change as the program goes, and the picture is asked for its heat map then.
+TEST(Pages, AProgramWithAHeatMapOfMeasuredTimesCloses) {
+    TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
+    t.window.actions().trigger("heat.measured");
+    ASSERT_TRUE(test::wait_until([&] { return !Costs::of(t.window.document()).busy(); }));
+    t.window.actions().trigger("file.close");
+    EXPECT_TRUE(t.window.on_start_page());
+    EXPECT_TRUE(t.window.document().empty());
+}
+
 // What stands behind a tab takes no time when the window opens, and is of the state that is then shown.
 TEST(Pages, APageIsMadeWhenItIsFirstSeen) {
     TestWindow t;
