@@ -71,7 +71,8 @@ TEST(BlockSizeSearch, names_its_model_where_the_page_has_another_one) {
     desk.forecast.set_model("roofline");
     EXPECT_TRUE(desk.view.sentence().contains(QStringLiteral("These times are by the model \"Blockscope\".")))
         << desk.view.sentence().toStdString();
-    EXPECT_FALSE(desk.view.sentence().contains(QStringLiteral("as it is"))) << "that time is of another model";
+    EXPECT_FALSE(desk.view.sentence().contains(QStringLiteral("as it is")))
+        << "that time is of another model";
 }
 
 TEST(BlockSizeSearch, is_of_the_sizes_and_the_device_that_it_was_made_for) {
