@@ -5,6 +5,7 @@
 // the algorithm has, and how often these read each array.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <sstream>
