@@ -53,7 +53,7 @@ void KernelTables::show_prediction(const QString& text,
     for (const circuit::ComparedTerm& term : compared->parts) set_cells(*comparison_, row++, row_of(term));
     set_cells(*comparison_, row++,
               {tr("all together"), time_text(compared->here), time_text(compared->costs), QString()});
-    for (circuit::ComparedTerm term : compared->units) {
+    for (const circuit::ComparedTerm& term : compared->units) {
         QStringList cells = row_of(term);
         cells[0] = tr("beside them, at peak: %1").arg(cells[0]);
         set_cells(*comparison_, row++, cells);

@@ -224,8 +224,8 @@ enum class HandForm : std::uint8_t { Plain, Safe, Paper };
 
 struct HandCase {
     std::string sample, sizes, state;
+    int bytes;  // of an element, all alike
     HandForm form;
-    int bytes;       // of an element, all alike
     bool processor;  // which keeps all in float32
     HandFormula formula;
 };
@@ -247,44 +247,44 @@ const char* const kAttentionSizes = "M=10/4 N=7/3 D=5/5 L=6/6";
 
 // clang-format off
 const HandCase kByHand[] = {
-    {"matmul", "A=10/4 B=7/3 C=9/4", "last", HandForm::Plain, 2, false, product("A", "B", "C")},
-    {"matmul", "A=10/4 B=7/3 C=9/4", "step 0", HandForm::Plain, 2, false, unfused_product("A", "B", "C", 0)},
-    {"matmul", "A=10/4 B=7/3 C=9/4", "last", HandForm::Plain, 4, true, product("A", "B", "C")},
-    {"matmul", "A=4096/128 B=4096/64 C=4096/256", "last", HandForm::Plain, 2, false, product("A", "B", "C")},
-    {"gemm-relu", "M=8/4 K=9/3 N=11/5", "last", HandForm::Plain, 2, false, product("M", "K", "N")},
-    {"gemm-relu", "M=8/4 K=9/3 N=11/5", "step 0", HandForm::Plain, 2, false, unfused_product("M", "K", "N", 1)},
-    {"attention", kAttentionSizes, "last", HandForm::Plain, 2, false, attention()},
-    {"attention", kAttentionSizes, "last", HandForm::Safe, 2, false, attention()},
-    {"attention", kAttentionSizes, "last", HandForm::Paper, 2, false, attention({.listed = true})},
-    {"attention", kAttentionSizes, "last", HandForm::Plain, 4, true, attention()},
-    {"attention", "M=4096/128 N=4096/64 D=128/128 L=128/128", "last", HandForm::Safe, 2, false, attention()},
-    {"multihead-attention", "B=2 H=3 M=5/2 N=7/3 D=4/4 L=3/3", "last", HandForm::Safe, 2, false, attention()},
-    {"gqa", "B=2 Hkv=2 G=3 M=5/2 N=7/3 D=4/4 L=3/3", "last", HandForm::Plain, 2, false, attention()},
-    {"biased-attention", "H=2 M=6/4 N=9/2 D=3/3 L=4/4", "last", HandForm::Safe, 2, false,
+    {"matmul", "A=10/4 B=7/3 C=9/4", "last", 2, HandForm::Plain, false, product("A", "B", "C")},
+    {"matmul", "A=10/4 B=7/3 C=9/4", "step 0", 2, HandForm::Plain, false, unfused_product("A", "B", "C", 0)},
+    {"matmul", "A=10/4 B=7/3 C=9/4", "last", 4, HandForm::Plain, true, product("A", "B", "C")},
+    {"matmul", "A=4096/128 B=4096/64 C=4096/256", "last", 2, HandForm::Plain, false, product("A", "B", "C")},
+    {"gemm-relu", "M=8/4 K=9/3 N=11/5", "last", 2, HandForm::Plain, false, product("M", "K", "N")},
+    {"gemm-relu", "M=8/4 K=9/3 N=11/5", "step 0", 2, HandForm::Plain, false, unfused_product("M", "K", "N", 1)},
+    {"attention", kAttentionSizes, "last", 2, HandForm::Plain, false, attention()},
+    {"attention", kAttentionSizes, "last", 2, HandForm::Safe, false, attention()},
+    {"attention", kAttentionSizes, "last", 2, HandForm::Paper, false, attention({.listed = true})},
+    {"attention", kAttentionSizes, "last", 4, HandForm::Plain, true, attention()},
+    {"attention", "M=4096/128 N=4096/64 D=128/128 L=128/128", "last", 2, HandForm::Safe, false, attention()},
+    {"multihead-attention", "B=2 H=3 M=5/2 N=7/3 D=4/4 L=3/3", "last", 2, HandForm::Safe, false, attention()},
+    {"gqa", "B=2 Hkv=2 G=3 M=5/2 N=7/3 D=4/4 L=3/3", "last", 2, HandForm::Plain, false, attention()},
+    {"biased-attention", "H=2 M=6/4 N=9/2 D=3/3 L=4/4", "last", 2, HandForm::Safe, false,
      attention({.bias = true})},
-    {"causal-attention", "H=2 M=10/4 N=10/3 D=5/5 L=6/6", "last", HandForm::Plain, 2, false,
+    {"causal-attention", "H=2 M=10/4 N=10/3 D=5/5 L=6/6", "last", 2, HandForm::Plain, false,
      attention({.causal = true})},
-    {"causal-attention", "H=2 M=7/3 N=13/4 D=5/5 L=6/6", "last", HandForm::Safe, 4, true,
+    {"causal-attention", "H=2 M=7/3 N=13/4 D=5/5 L=6/6", "last", 4, HandForm::Safe, true,
      attention({.causal = true})},
-    {"causal-attention", "H=2 M=13/4 N=7/3 D=5/5 L=6/6", "last", HandForm::Safe, 2, false,
+    {"causal-attention", "H=2 M=13/4 N=7/3 D=5/5 L=6/6", "last", 2, HandForm::Safe, false,
      attention({.causal = true})},
-    {"causal-attention", "H=32 M=4096/128 N=4096/128 D=128/128 L=128/128", "last", HandForm::Plain, 2, false,
+    {"causal-attention", "H=32 M=4096/128 N=4096/128 D=128/128 L=128/128", "last", 2, HandForm::Plain, false,
      attention({.causal = true})},
-    {"causal-attention", "H=2 M=10/4 N=10/3 D=5/5 L=6/6", "last", HandForm::Paper, 2, false,
+    {"causal-attention", "H=2 M=10/4 N=10/3 D=5/5 L=6/6", "last", 2, HandForm::Paper, false,
      attention({.causal = true, .listed = true})},
-    {"sliding-window-attention", "H=2 M=16384/128 N=16384/96 D=8/8 L=4/4", "last", HandForm::Safe, 2, false,
+    {"sliding-window-attention", "H=2 M=16384/128 N=16384/96 D=8/8 L=4/4", "last", 2, HandForm::Safe, false,
      attention({.causal = true, .window = 4096})},
-    {"softmax", "M=7/3 N=11/4", "step 0", HandForm::Plain, 4, false, softmax_unfused},
-    {"softmax", "M=7/3 N=11/4", "last", HandForm::Plain, 4, false, softmax_fused},
-    {"layernorm", "M=7/3 D=11/4", "last", HandForm::Plain, 4, false, layernorm_fused},
-    {"layernorm-matmul", "M=7/3 K=10/4 N=9/4", "last", HandForm::Plain, 2, false, norm_product("M", "K", "N", 0)},
-    {"rmsnorm-matmul", "M=7/3 D=10/4 N=9/4", "last", HandForm::Plain, 2, false, norm_product("M", "D", "N", 1)},
-    {"lora", "M=7/3 D=10/4 R=2/2 N=9/4", "last", HandForm::Plain, 2, false, lora_fused},
-    {"gated-mlp", "M=5/2 D=7/3 F=10/4", "last", HandForm::Plain, 2, false, hidden("D", "F", "D", 2, false)},
-    {"rmsnorm-swiglu", "M=5/2 D=7/3 K=6/4 N=8/3", "last", HandForm::Plain, 2, false,
+    {"softmax", "M=7/3 N=11/4", "step 0", 4, HandForm::Plain, false, softmax_unfused},
+    {"softmax", "M=7/3 N=11/4", "last", 4, HandForm::Plain, false, softmax_fused},
+    {"layernorm", "M=7/3 D=11/4", "last", 4, HandForm::Plain, false, layernorm_fused},
+    {"layernorm-matmul", "M=7/3 K=10/4 N=9/4", "last", 2, HandForm::Plain, false, norm_product("M", "K", "N", 0)},
+    {"rmsnorm-matmul", "M=7/3 D=10/4 N=9/4", "last", 2, HandForm::Plain, false, norm_product("M", "D", "N", 1)},
+    {"lora", "M=7/3 D=10/4 R=2/2 N=9/4", "last", 2, HandForm::Plain, false, lora_fused},
+    {"gated-mlp", "M=5/2 D=7/3 F=10/4", "last", 2, HandForm::Plain, false, hidden("D", "F", "D", 2, false)},
+    {"rmsnorm-swiglu", "M=5/2 D=7/3 K=6/4 N=8/3", "last", 2, HandForm::Plain, false,
      hidden("D", "K", "N", 2, false)},
-    {"bias-gelu-mlp", "M=5/2 D=7/3 F=10/4", "last", HandForm::Plain, 4, true, hidden("D", "F", "D", 1, true)},
-    {"mcfuser-g1", "Chains=2 M=7/3 N=10/4 K=4/4 H=5/5", "last", HandForm::Plain, 2, false, chain},
+    {"bias-gelu-mlp", "M=5/2 D=7/3 F=10/4", "last", 4, HandForm::Plain, true, hidden("D", "F", "D", 1, true)},
+    {"mcfuser-g1", "Chains=2 M=7/3 N=10/4 K=4/4 H=5/5", "last", 2, HandForm::Plain, false, chain},
 };
 // clang-format on
 
