@@ -483,10 +483,10 @@ QWidget* KernelTables::make_clocks() {
     pipelines_->setColumnWidth(2, kFormulaWidth);
     column->addWidget(summary_);
     column->addWidget(prediction_);
-    column->addWidget(comparison_);
     column->addWidget(warnings_);
     column->addWidget(clocks_);
     column->addWidget(pipelines_);
+    column->addWidget(comparison_);
     column->addStretch(1);
     area->setWidget(inside);
     area->setAccessibleName(tr("Clocks"));

@@ -95,7 +95,7 @@ Text why_products(const Scheduled& here, const UnitWork& there, const WarpgroupK
 Text why_special(const Scheduled& here, const UnitWork& there) {
     if (same(here.operations_of(Unit::Special), there.operations))
         return Text("the same functions; the prediction has the clock of these units");
-    return Text("a row's correction is computed for every part of the stream there, for every block here");
+    return Text("a row's correction is computed for every part of the stream here, for every block there");
 }
 
 ComparedTerm product_term(const Scheduled& here, const Predicted& there, const WarpgroupKernel& kernel,
@@ -139,8 +139,14 @@ ComparedTimes compared_with_costs(const WarpgroupKernel& kernel, const Flow& pro
          .costs = there.busy - there.matrix_seconds,
          .why = Text("warpgroups take turns here without a gap; there a part of the other units' time does "
                      "not hide")},
-        {.name = Text("launch and first operands"), .here = 0, .costs = there.start, .why = Text("not here")},
-        {.name = Text("idle processors"), .here = 0, .costs = there.idle, .why = Text("not here")},
+        {.name = Text("launch and first operands"),
+         .here = 0,
+         .costs = there.start,
+         .why = Text("the schedule is of the loop alone")},
+        {.name = Text("idle processors"),
+         .here = 0,
+         .costs = there.idle,
+         .why = Text("the schedule is of a processor that has work")},
     };
     double rest = there.seconds;
     for (const ComparedTerm& term : made.parts) rest -= term.costs;
@@ -148,7 +154,7 @@ ComparedTimes compared_with_costs(const WarpgroupKernel& kernel, const Flow& pro
         {.name = Text("memory and caches"),
          .here = 0,
          .costs = rest,
-         .why = Text("here transfers run ahead of all work; there what takes longer than it")});
+         .why = Text("here transfers run ahead of all work; there they count where they take longer")});
     made.units = {{.name = Text("special functions"),
                    .here = here.at_peak(Unit::Special),
                    .costs = there.special.at_peak,
