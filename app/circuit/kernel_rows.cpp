@@ -329,7 +329,8 @@ QString KernelTables::endings() const {
 QByteArray KernelTables::tables_csv() const {
     switch (tab()) {
         case Tab::Clocks:
-            return csv_of({section_of(*pipelines_)});
+            if (comparison_->rowCount() == 0) return csv_of({section_of(*pipelines_)});
+            return csv_of({section_of(*pipelines_), section_of(*comparison_)});
         case Tab::Configuration:
             return csv_of({section_of(*sizes_), section_of(*levels_), section_of(*variables_)});
         case Tab::Levels:

@@ -25,9 +25,6 @@
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
 #include "app/circuit/model_view.h"
-#include "app/costs/cost_table.h"
-#include "app/costs/costs.h"
-#include "app/costs/forecast.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
@@ -328,15 +325,6 @@ QString KernelTables::summary() const {
     return summary_->text();
 }
 
-void KernelTables::show_prediction(const QString& text) {
-    prediction_->setText(text);
-    prediction_->setVisible(!text.isEmpty());
-}
-
-QString KernelTables::prediction() const {
-    return prediction_->text();
-}
-
 // The tabs of the tables of a kernel.
 
 namespace {
@@ -480,6 +468,11 @@ QWidget* KernelTables::make_clocks() {
     prediction_->hide();
     warnings_ = new QLabel(inside);
     warnings_->setWordWrap(true);
+    comparison_ = make_table(tr("This schedule and the costs page"),
+                             {tr("Term"), tr("This schedule"), tr("Costs page"), tr("Because")}, inside);
+    comparison_->horizontalHeader()->setStretchLastSection(true);
+    comparison_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    comparison_->hide();
     clocks_ = new ClockView(inside);
     pipelines_ = make_table(
         tr("Clocks per thread and part of the stream"),
@@ -493,6 +486,7 @@ QWidget* KernelTables::make_clocks() {
     column->addWidget(warnings_);
     column->addWidget(clocks_);
     column->addWidget(pipelines_);
+    column->addWidget(comparison_);
     column->addStretch(1);
     area->setWidget(inside);
     area->setAccessibleName(tr("Clocks"));
@@ -567,83 +561,6 @@ void KernelTables::take_drawn(const circuit::DiagramStudy& study, const Device& 
 
 QString KernelTables::message() const {
     return message_->text();
-}
-
-namespace {
-
-constexpr int kLeastHeight = 230;
-
-// The outermost axis that the plan splits so; empty if there is none.
-std::string first_axis(const circuit::CircuitState& state, circuit::PartitionKind kind) {
-    for (const circuit::Part& part : state.analysis.plan)
-        if (part.kind == kind) return circuit::axis_of(state.flow->axes, part.axis).name;
-    return {};
-}
-
-}  // namespace
-
-KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      costs_(Costs::of(document)),
-      forecast_(Forecast::of(document)),
-      steps_(CircuitSteps::of(document)),
-      tables_(new KernelTables(services.appearance, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(tables_);
-    setMinimumHeight(kLeastHeight);
-    connect(&steps_, &CircuitSteps::changed, this, &KernelPanel::refresh);
-    const auto follow = [this] { tables_->follow(forecast_.device()); };
-    connect(&forecast_, &Forecast::changed, this, follow);
-    follow();
-    connect(tables_, &KernelTables::studied, this, &KernelPanel::compare_with_costs);
-    connect(&forecast_, &Forecast::changed, this, &KernelPanel::compare_with_costs);
-    connect(&costs_, &Costs::counted, this, &KernelPanel::compare_with_costs);
-    connect(&document, &Document::current_changed, this, &KernelPanel::compare_with_costs);
-}
-
-// The schedule is ideal, the prediction is of what is built: where they differ it is said why. Both are of
-// the state that is shown on the window's device, and of the same operations.
-void KernelPanel::compare_with_costs() {
-    if (!isVisible()) return;
-    const auto& study = tables_->study();
-    const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
-    const PredictionPtr predicted = forecast_.of(counted);
-    const bool schedule = study && study->kernel && scheduled_rate(*study->kernel) > 0;
-    const bool tensor_cores = counted && counted->state.counts().flops.matrix > 0;
-    if (!schedule || !predicted || !tensor_cores || predicted->seconds <= 0)
-        return tables_->show_prediction({});
-    const auto products = static_cast<double>(counted->state.counts().flops.matrix);
-    const double peak = device_rate(forecast_.device(), Unit::Matrix, forecast_.element_type());
-    QStringList said;
-    said << tr("The costs page predicts %1 for %2 on this device, its products at %3 of the peak.")
-                .arg(time_text(predicted->seconds),
-                     row_name(document_.content(), document_.content().current),
-                     percent_text(peak > 0 ? products / (predicted->seconds * peak) : 0));
-    said << tr("At the rate of this schedule those products alone take %1.")
-                .arg(time_text(products / scheduled_rate(*study->kernel)));
-    said << tr(
-        "The schedule is of one kernel whose thread blocks never wait for each other: launches, transfers "
-        "and idle processors come on top in the prediction.");
-    said << translated(predicted->sentence);
-    tables_->show_prediction(said.join(QLatin1Char(' ')));
-}
-
-void KernelPanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    steps_.want();
-    refresh();
-    compare_with_costs();
-}
-
-void KernelPanel::refresh() {
-    if (!isVisible()) return;
-    if (!steps_.session()) return tables_->show_message(steps_.why_not());
-    const circuit::CircuitState& state = steps_.session()->current();
-    tables_->show_algorithm({.flow = state.flow,
-                             .rows = first_axis(state, circuit::PartitionKind::Group),
-                             .stream = first_axis(state, circuit::PartitionKind::Stream)});
 }
 
 }  // namespace blockscope

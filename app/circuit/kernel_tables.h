@@ -13,6 +13,7 @@
 #include "app/document/work.h"
 #include "app/shell/services.h"
 #include "core/diagram/layout/drawing.h"
+#include "core/napkin/compared.h"
 #include "core/napkin/study.h"
 
 class QCheckBox;
@@ -57,9 +58,11 @@ public:
     bool busy() const { return work_.busy(); }
     // Null while it is made and where there is none.
     const std::shared_ptr<const circuit::Study>& study() const { return study_; }
-    // What the costs page says of the state that is shown, below the summary of the clocks; may be empty.
-    void show_prediction(const QString& text);
+    // What the costs page says of the state that is shown, below the summary of the clocks, and term by term
+    // what its time counts and the schedule does not; may be empty.
+    void show_prediction(const QString& text, const std::optional<circuit::ComparedTimes>& compared);
     QString prediction() const;
+    QTableWidget& comparison() { return *comparison_; }
 
     QComboBox& device_box() { return *device_; }
     // Takes the device from outside from now on, and says which it is instead of letting it be chosen.
@@ -159,7 +162,7 @@ private:
     QSplitter *configuration_ = nullptr, *level_plans_beside_ = nullptr;
     bool widths_chosen_ = false;  // by hand
     QTableWidget *sizes_ = nullptr, *variables_ = nullptr, *levels_ = nullptr, *level_plans_ = nullptr,
-                 *pipelines_ = nullptr;
+                 *pipelines_ = nullptr, *comparison_ = nullptr;
     ClockView* clocks_ = nullptr;
     ModelView* models_ = nullptr;
     CircuitView *code_picture_ = nullptr, *levels_picture_ = nullptr;

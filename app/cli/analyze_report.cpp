@@ -376,6 +376,9 @@ void print_clocks(const circuit::WarpgroupKernel& kernel, const Style& style) {
                   << " operations per second";
     std::cout << '\n';
     if (const Text assumed = put_in(kernel); !assumed.empty()) std::cout << assumed.str() << '\n';
+    std::cout
+        << "this is the schedule alone; `cost --device` predicts what is built, with a sustained clock, "
+           "what does not overlap, launches, transfers and idle processors\n";
     if (kernel.clocks.of(Unit::Special) > 0)
         std::cout << "special functions may take "
                   << (kernel.allowance < circuit::kMostAllowance ? "" : "at least ")

@@ -12,6 +12,7 @@
 #include "app/cli/command.h"
 #include "app/cli/cost.h"
 #include "app/cli/envelope.h"
+#include "app/cli/optimum_search.h"
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
@@ -20,31 +21,14 @@
 #include "core/cost/models/model.h"
 #include "core/napkin/levels.h"
 #include "core/napkin/optimum.h"
+#include "core/napkin/study.h"
 
 namespace blockscope::cli {
 
 namespace {
 
-// Local memory first, then what caches for it (section 4.4), outwards. A level's weight is what a value that
-// is moved into it costs: seconds, by the bandwidth of the level behind it.
-struct DeviceLevel {
-    napkin::TransferLevel level;
-    std::string from;       // the level behind it
-    bool together = false;  // a cache, which is taken for as large as what the levels before it hold together
-};
-
 std::string level_count(double number) {
     return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
-}
-
-double cost_of(const algebra::ClippedLaw& law, const napkin::TransferLevel& level) {
-    return level.weight * transfers(law, level.memory);
-}
-
-std::vector<napkin::TransferLevel> plain(const std::vector<DeviceLevel>& levels) {
-    std::vector<napkin::TransferLevel> result;
-    for (const DeviceLevel& level : levels) result.push_back(level.level);
-    return result;
 }
 
 // Bytes that one thread block (or core) may hold. Throws UsageError if the description does not say.
@@ -55,56 +39,26 @@ std::int64_t local_bytes(const Device& device) {
     return static_cast<std::int64_t>(local_capacity(*level));
 }
 
-std::vector<DeviceLevel> device_levels(const Device& device, double bytes_per_value) {
-    std::vector<DeviceLevel> levels;
-    const MemoryLevel* local = local_level(device);
-    if (!local) return levels;
-    const double processors = device.processors.value;
-    const auto last = &device.memory.back();
-    for (const MemoryLevel* level = local; level < last; ++level) {
-        const MemoryLevel& behind = level[1];
-        const double bandwidth = bandwidth_for(device, behind, processors);
-        if (bandwidth <= 0) continue;
-        const napkin::TransferLevel own =
-            napkin::quantised(level->name, bandwidth, local_capacity(*level), bytes_per_value);
-        // What caches for others holds what they hold together, or what it has room for.
-        if (levels.empty()) {
-            levels.push_back({own, behind.name});
-            continue;
-        }
-        napkin::TransferLevel cache =
-            napkin::caching_level(level->name, own.weight, levels.front().level, processors);
-        const bool together = cache.memory < own.memory;
-        cache.memory = std::min(cache.memory, own.memory);
-        levels.push_back({cache, behind.name, together});
-    }
-    return levels;
-}
-
-// H* and seconds of each level, and the sum (equation 2).
-void print_levels(const std::vector<DeviceLevel>& levels, const algebra::ClippedLaw& law,
-                  const Device& device) {
+// H* and seconds of each level, and the sum (equation 2), as `analyze` has them.
+void print_levels(const circuit::LevelModels& models, const Device& device) {
     std::cout << "on " << device.title << ":\n";
-    for (const DeviceLevel& each : levels) {
+    for (const circuit::LevelCost& each : models.levels)
         std::cout << "  into " << each.level.name << " from " << each.from << ", with "
-                  << level_count(each.level.memory) << " values"
-                  << (!each.together ? "" : " that all of " + levels.front().level.name + " hold")
-                  << ": H* = " << level_count(transfers(law, each.level.memory)) << " values, "
-                  << seconds_text(cost_of(law, each.level)) << '\n';
-    }
-    std::cout << "  sum of all levels: " << seconds_text(total_cost(law, plain(levels))) << '\n';
+                  << level_count(each.level.memory) << " values: H* = " << level_count(each.transfers)
+                  << " values, " << seconds_text(each.seconds) << '\n';
+    std::cout << "  sum of all levels: " << seconds_text(models.seconds) << '\n';
 }
 
-Json levels_json(const std::vector<DeviceLevel>& levels, const algebra::ClippedLaw& law) {
+Json levels_json(const circuit::LevelModels& models) {
     Json list = json::Array{};
-    for (const DeviceLevel& each : levels)
+    for (const circuit::LevelCost& each : models.levels)
         list.push_back({{"name", each.level.name},
                         {"from", each.from},
                         {"values", each.level.memory},
                         {"seconds_per_value", each.level.weight},
-                        {"least_values", transfers(law, each.level.memory)},
-                        {"seconds", cost_of(law, each.level)}});
-    return {{"levels", list}, {"seconds", total_cost(law, plain(levels))}};
+                        {"least_values", each.transfers},
+                        {"seconds", each.seconds}});
+    return {{"levels", list}, {"seconds", models.seconds}};
 }
 
 struct OptimumArguments {
@@ -127,7 +81,8 @@ struct Request {
     int step = 0;
     std::string chosen_by;  // where it is the best state: among which, by what
     Json best;              // the same
-    LoopProgram program;
+    LoopProgram program;    // line by line as the block program, which formulas are of
+    SearchedProgram searched;
     napkin::OptimumOptions options;
     std::int64_t bytes_per_value = 1;  // of the widest array
     std::int64_t memory = 0;           // bytes; 0: none
@@ -158,10 +113,13 @@ Request request(const OptimumArguments& arguments) {
     if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
     // The engine of a processor computes in float32, whatever the program declares; `cost` counts so, too.
     const bool processor = made.device && made.device->kind == DeviceKind::Cpu;
-    const Form in_paper =
-        Form{}.as_in_paper().kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
-    const State counted = chosen.state.in_form(in_paper);
-    made.program = counted.loops();
+    const std::optional<ElemType> stored = processor ? std::optional(ElemType::F32) : std::nullopt;
+    const State in_paper = chosen.state.in_form(Form{}.as_in_paper().kept_in(stored));
+    const State as_built = chosen.state.in_form(Form{}.kept_in(stored));
+    made.program = in_paper.loops();
+    made.searched.built = as_built.loops();
+    for (const Buffer& buffer : made.program.buffers)
+        if (buffer.source == InputSource::CausalMask) made.searched.masked = made.program;
     made.bytes_per_value = widest(made.program);
     for (const std::string& pair : arguments.same) made.options.same.push_back(same_dims(*initial, pair));
     made.memory = arguments.memory == 0 && made.device ? local_bytes(*made.device) : arguments.memory;
@@ -222,6 +180,13 @@ void print_launch(const LaunchOptimum& launch, const Request& request) {
         std::cout << "  H* = " << law_text(launch.law, dims) << '\n';
 }
 
+// H* on the levels of the request's device; none without a law.
+std::optional<circuit::LevelModels> models_of(const Request& request) {
+    const std::optional<algebra::ClippedLaw> law = napkin::clipped_law(request.program, request.options);
+    if (!law || !request.device) return std::nullopt;
+    return circuit::level_models(*law, *request.device, static_cast<double>(request.bytes_per_value), 0);
+}
+
 void print_law(const napkin::Optimum& optimum, const Request& request) {
     const DimTable& dims = request.program.dims;
     if (!optimum.has_law()) return;
@@ -232,30 +197,17 @@ void print_law(const napkin::Optimum& optimum, const Request& request) {
     std::cout << "with " << rounded_count(*request.options.memory) << " values of memory ("
               << request.bytes_per_value << " bytes each): H* = " << rounded_count(moved) << " values\n";
     if (!request.device) return;
-    const auto bytes = static_cast<double>(request.bytes_per_value);
-    if (const auto law = napkin::clipped_law(request.program, request.options))
-        print_levels(device_levels(*request.device, bytes), *law, *request.device);
+    if (const std::optional<circuit::LevelModels> models = models_of(request))
+        print_levels(*models, *request.device);
 }
 
-std::string blocks_text(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : ", ") + dim.name + "=" + std::to_string(dim.size) + "/" +
-                    std::to_string(dim.block);
-    return text;
-}
-
-void print_best_blocks(const std::optional<napkin::BestBlocks>& best, std::int64_t memory) {
-    if (!best) {
-        std::cout << "numerical: no block sizes fit " << bytes_text(memory) << '\n';
-        return;
-    }
-    std::cout << "numerical, " << (best->exhaustive ? "all " : "a descent over ") << best->tried
-              << " choices of block sizes" << (best->exhaustive ? "" : ", perhaps not the best") << ": "
-              << blocks_text(best->dims) << " move " << count_text(best->moved_values) << " values, "
-              << bytes_text(best->moved_bytes) << ", and hold " << count_text(best->local_values)
-              << " values, " << bytes_text(best->local_bytes) << '\n';
+// Into the local memory of the request's device, with the request's limit.
+Searched searched_local(const Request& request, std::int64_t multiple) {
+    const std::vector<circuit::ByteLevel> levels =
+        request.device ? circuit::byte_levels(*request.device) : std::vector<circuit::ByteLevel>{};
+    const MemoryLevel* local = request.device ? local_level(*request.device) : nullptr;
+    return searched(request.searched, request.memory, multiple,
+                    local ? find_level(levels, local->name) : nullptr);
 }
 
 // ---- JSON
@@ -304,18 +256,6 @@ Json launch_json(const LaunchOptimum& launch, const Request& request) {
     return json;
 }
 
-Json best_blocks_json(const std::optional<napkin::BestBlocks>& best) {
-    if (!best) return {{"fits", false}};
-    Json blocks = json::Object{};
-    for (const Dim& dim : best->dims) blocks[dim.name] = dim.block;
-    return {{"fits", true},
-            {"blocks", blocks},
-            {"exhaustive", best->exhaustive},
-            {"tried", best->tried},
-            {"moved", {{"values", best->moved_values}, {"bytes", best->moved_bytes}}},
-            {"local_memory", {{"values", best->local_values}, {"bytes", best->local_bytes}}}};
-}
-
 Json optimum_json(const napkin::Optimum& optimum, const Request& request, const OptimumArguments& arguments) {
     const DimTable& dims = request.program.dims;
     Json json = envelope("optimum");
@@ -337,10 +277,9 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     const algebra::NumericLaw law = power_law(optimum.law, dims);
     json["least_values"] = transfers(law, *request.options.memory);
     if (!request.device) return json;
-    const std::optional<algebra::ClippedLaw> clipped = napkin::clipped_law(request.program, request.options);
-    if (!clipped) return json;
-    json["device"] =
-        levels_json(device_levels(*request.device, static_cast<double>(request.bytes_per_value)), *clipped);
+    const std::optional<circuit::LevelModels> models = models_of(request);
+    if (!models) return json;
+    json["device"] = levels_json(*models);
     json["device"]["name"] = request.device->name;
     return json;
 }
@@ -350,20 +289,19 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
 constexpr const char* kUsualDevice = "h100-sxm5";
 
 struct TriedMemory {
-    std::int64_t bytes = 0;
     std::string of;  // "the shared of NVIDIA H100 SXM5 80 GB", "a quarter of that"
-    std::optional<napkin::BestBlocks> best;
+    Searched found;
 };
 
 std::vector<TriedMemory> tried_memories(const Request& request, std::int64_t multiple) {
     const Device device = chosen_device(kUsualDevice);
     const std::int64_t local = local_bytes(device);
-    std::vector<TriedMemory> tried = {{local, local_level(device)->name + " of " + device.title, {}},
-                                      {local / 4, "a quarter of that", {}},
-                                      {local * 4, "four times as much", {}}};
-    for (TriedMemory& one : tried)
-        one.best = napkin::search_blocks(request.program, {one.bytes, multiple, LoadPlacement::Hoisted});
-    return tried;
+    const std::vector<circuit::ByteLevel> levels = circuit::byte_levels(device);
+    const circuit::ByteLevel* level = find_level(levels, local_level(device)->name);
+    return {{local_level(device)->name + " of " + device.title,
+             searched(request.searched, local, multiple, level)},
+            {"a quarter of that", searched(request.searched, local / 4, multiple, level)},
+            {"four times as much", searched(request.searched, local * 4, multiple, level)}};
 }
 
 int numbers_alone(const napkin::Optimum& optimum, const Request& request, const OptimumArguments& arguments) {
@@ -372,8 +310,8 @@ int numbers_alone(const napkin::Optimum& optimum, const Request& request, const 
         Json json = optimum_json(optimum, request, arguments);
         json["searches"] = json::Array{};
         for (const TriedMemory& one : tried)
-            json["searches"].push_back(
-                {{"memory", {{"bytes", one.bytes}, {"of", one.of}}}, {"search", best_blocks_json(one.best)}});
+            json["searches"].push_back({{"memory", {{"bytes", one.found.bytes}, {"of", one.of}}},
+                                        {"search", searched_json(one.found)}});
         std::cout << to_text(json) << '\n';
         return kFine;
     }
@@ -383,8 +321,8 @@ int numbers_alone(const napkin::Optimum& optimum, const Request& request, const 
         << "no formula of the whole program: its best block sizes at these sizes, by trying; --memory or "
            "--device names another memory\n";
     for (const TriedMemory& one : tried) {
-        std::cout << bytes_text(one.bytes) << " (" << one.of << "), ";
-        print_best_blocks(one.best, one.bytes);
+        std::cout << bytes_text(one.found.bytes) << " (" << one.of << "), ";
+        print_searched(one.found);
     }
     return kFine;
 }
@@ -393,13 +331,15 @@ int optimum_command(const OptimumArguments& arguments) {
     const Request asked = request(arguments);
     const napkin::Optimum optimum = find_optimum(asked.program, asked.options);
     if (!optimum.has_law() && asked.memory == 0) return numbers_alone(optimum, asked, arguments);
-    std::optional<napkin::BestBlocks> best;
-    if (asked.memory > 0)
-        best =
-            napkin::search_blocks(asked.program, {asked.memory, arguments.multiple, LoadPlacement::Hoisted});
+    std::optional<Searched> local;
+    if (asked.memory > 0) local = searched_local(asked, arguments.multiple);
+    std::optional<SearchedLevels> levels;
+    if (!optimum.has_law() && asked.device)
+        levels = searched_levels(asked.searched, *asked.device, arguments.multiple);
     if (arguments.json) {
         Json json = optimum_json(optimum, asked, arguments);
-        if (asked.memory > 0) json["search"] = best_blocks_json(best);
+        if (local) json["search"] = searched_json(*local);
+        if (levels) json["device"] = searched_levels_json(*levels, *asked.device);
         std::cout << to_text(json) << '\n';
         return kFine;
     }
@@ -407,7 +347,11 @@ int optimum_command(const OptimumArguments& arguments) {
     if (!asked.chosen_by.empty()) std::cout << asked.chosen_by << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, asked);
     print_law(optimum, asked);
-    if (asked.memory > 0) print_best_blocks(best, asked.memory);
+    if (asked.searched.masked)
+        std::cout << "formulas count the blocks that the mask hides, too; a search leaves them out, as "
+                     "`cost` does\n";
+    if (levels) print_searched_levels(*levels, *asked.device);
+    if (local) print_searched(*local);
     return kFine;
 }
 

@@ -234,6 +234,11 @@ QString BlockSizeSearchView::found_text() const {
             .arg(QLocale().toString(search_.considered(), 'f', 0),
                  QLocale().toString(search_.fitting(), 'f', 0), QString::fromStdString(device),
                  time_text(best.seconds), row_name(document_.content(), best.state), translated(best.binds));
+    // The search is by Blockscope's own model. Times of another one do not stand beside its.
+    if (Forecast::of(document_).model().name != kUsualModel)
+        return text + QLatin1Char(' ') +
+               tr("These times are by the model \"%1\".")
+                   .arg(translated(find_time_model(kUsualModel)->title));
     const std::optional<double> now = [&]() -> std::optional<double> {
         const PredictionPtr known = Forecast::of(document_).of(document_.content().current);
         return known ? std::optional(known->seconds) : std::nullopt;

@@ -469,11 +469,15 @@ QString CudaPage::prediction() const {
         same_types && device.name == forecast_.device().name && source_->set.target == suiting_target()
             ? forecast_.of(document_.content().current)
             : nullptr;
-    const double expected = everywhere ? everywhere->seconds : predicted(*source_, nullptr, device).seconds;
-    QString text = tr("Predicted for %1: %2").arg(times_text(device.title), time_text(expected));
-    if (!compiled_) return text;
+    const TimeModel& model = forecast_.model();
+    const double expected =
+        everywhere ? everywhere->seconds : predicted(*source_, nullptr, device, model).seconds;
+    QString text = tr("Predicted for %1 by the model \"%2\": %3")
+                       .arg(times_text(device.title), translated(model.title), time_text(expected));
+    // Other models do not know of occupancy.
+    if (!compiled_ || model.name != kUsualModel) return text;
     return tr("%1 (%2 with registers and occupancy as compiled)")
-        .arg(text, time_text(predicted(*source_, &*compiled_, device).seconds));
+        .arg(text, time_text(predicted(*source_, &*compiled_, device, model).seconds));
 }
 
 void CudaPage::show_times() {

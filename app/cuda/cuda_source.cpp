@@ -108,8 +108,6 @@ void CudaHighlighter::colour(const QString& text) {
 
 namespace {
 
-constexpr const char* kModel = "blockscope";
-
 // "no CUDA for `...` (n12): why": the node that it names.
 NodeId node_in(const std::string& message) {
     static const std::regex name("\\(n([0-9]{1,9})\\)");
@@ -218,7 +216,8 @@ CudaReport compile_cuda(const CudaSource& source, worker::Client& client) {
     return report;
 }
 
-Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device) {
+Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device,
+                     const TimeModel& model) {
     gpu::KernelSet own;  // the launches, by the nodes that `work` has
     gpu::Compiled compiled;
     for (std::size_t i = 0; i < source.set.launches.size(); ++i) {
@@ -232,7 +231,7 @@ Prediction predicted(const CudaSource& source, const CudaReport* report, const D
              .spill_stores = kernel.spilled_bytes,
              .shared_bytes = kernel.shared_bytes - source.set.launches[i].shared_bytes});
     }
-    return predict(*find_time_model(kModel), source.work, device,
+    return predict(model, source.work, device,
                    gpu::setting_for(own, report ? &compiled : nullptr, capability(source)));
 }
 

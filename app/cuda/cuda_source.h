@@ -97,8 +97,10 @@ struct CudaReport {
 // By the worker that `client` talks to; takes from the cache of CUBINs what was compiled before.
 CudaReport compile_cuda(const CudaSource& source, worker::Client& client);
 
-// What the model expects of these kernels: with the thread blocks that a multiprocessor holds by their shared
-// memory and threads, and by their registers, too, where `report` is theirs (else null).
-Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device);
+// What a model expects of these kernels; Blockscope's own one with the thread blocks that a multiprocessor
+// holds by their shared memory and threads, and by their registers, too, where `report` is theirs (else
+// null).
+Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device,
+                     const TimeModel& model);
 
 }  // namespace blockscope

@@ -127,6 +127,11 @@ double device_rate(const Device& device, Unit unit, ElemType elem) {
     return parts.rate->per_clock.value * device.processors.value * parts.clock->value;
 }
 
+double rate_per_clock(const Device& device, Unit unit, ElemType elem) {
+    const RateParts parts = rate_parts(device, unit, elem);
+    return parts.rate && parts.rate->per_clock.known() ? parts.rate->per_clock.value : 0;
+}
+
 double processor_rate(const Device& device, Unit unit, ElemType elem) {
     return device_rate(device, unit, elem) / device.processors.value;
 }

@@ -25,14 +25,6 @@ ElemType wider(const Expansion& expansion, const Configuration& configuration,
     return widest;
 }
 
-// Operations per clock of one processor; a type without a rate of its own has that of the next wider one.
-double per_clock(const Device& device, Unit unit, ElemType elem) {
-    for (const ElemType one : {elem, ElemType::F16, ElemType::BF16, ElemType::F32})
-        for (const PeakRate& rate : device.rates)
-            if (rate.unit == unit && rate.elem == one && rate.per_clock.known()) return rate.per_clock.value;
-    return 0;
-}
-
 double clock_of_matrices(const Device& device) {
     return (device.matrix_clock.known() ? device.matrix_clock : device.clock).value;
 }
@@ -62,7 +54,7 @@ Result<ClockAnalysis> clock_analysis(const Expansion& expansion, const Configura
                           .rate = 0};
         if (operation.unit == Unit::Matrix) work.elem = wider(expansion, configuration, operation.operands);
         work.count = work.ops.value(configuration.sizes);
-        work.rate = per_clock(device, work.unit, work.elem);
+        work.rate = rate_per_clock(device, work.unit, work.elem);
         if (work.rate <= 0) return Problem{{}, Text("%1 has no rate for %2", device.name, operation.name)};
         if (operation.unit == Unit::Matrix) result.operations += work.count;
         result.pipelines.push_back(std::move(work));

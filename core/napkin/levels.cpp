@@ -51,7 +51,7 @@ std::optional<ByteLevel> cpu_registers(const Device& device) {
     const double count = device.vector_bits.value >= 512 ? 32 : 16;
     const double cores = device.processors.value;
     return ByteLevel{"registers", count * device.vector_bits.value / 8, nearest.bandwidth.value * cores,
-                     cores};
+                     cores, nearest.name};
 }
 
 }  // namespace
@@ -67,8 +67,11 @@ std::vector<ByteLevel> byte_levels(const Device& device) {
         const MemoryLevel& level = device.memory[i];
         const MemoryLevel& feeder = device.memory[i + 1];
         if (!level.capacity.known() || !feeder.bandwidth.known()) continue;
-        levels.push_back(
-            {level.name, level.capacity.value, feeder.bandwidth.value * instances(feeder), instances(level)});
+        levels.push_back({.name = level.name,
+                          .memory = level.capacity.value,
+                          .bandwidth = feeder.bandwidth.value * instances(feeder),
+                          .instances = instances(level),
+                          .from = feeder.name});
     }
     if (const std::optional<ByteLevel> registers = cpu_registers(device)) levels.push_back(*registers);
     return levels;

@@ -56,6 +56,7 @@ struct ByteLevel {
     double memory = 0;     // bytes
     double bandwidth = 0;  // bytes per second
     double instances = 1;
+    std::string from = {};  // the level that feeds it
 };
 
 // Equation 3: levels as values of `bytes` bytes each: M = M_bytes/q, w = q/bandwidth.

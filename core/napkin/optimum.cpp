@@ -65,6 +65,12 @@ public:
         return best;
     }
 
+    BestBlocks as_it_is() {
+        BestBlocks found = evaluate();
+        found.dims = program_.dims;
+        return found;
+    }
+
 private:
     // What only changes with which dimensions are in one block.
     struct Structure {
@@ -142,6 +148,10 @@ private:
 
 std::optional<BestBlocks> search_blocks(const LoopProgram& program, const BlockSearchOptions& options) {
     return BlockSearch(program, options).run();
+}
+
+BestBlocks counted_blocks(const LoopProgram& program, LoadPlacement placement) {
+    return BlockSearch(program, {.placement = placement}).as_it_is();
 }
 
 using algebra::power_of;

@@ -34,6 +34,8 @@ struct BestBlocks {
 // Dimensions of `program` that are in one block, and batch dimensions, stay as they are. Of equal choices
 // that with the least memory. Empty if nothing fits.
 std::optional<BestBlocks> search_blocks(const LoopProgram& program, const BlockSearchOptions& options);
+// The same counts at the block sizes that the program has.
+BestBlocks counted_blocks(const LoopProgram& program, LoadPlacement placement = LoadPlacement::Hoisted);
 
 // The napkin's optimum of a block program: which dimensions are group partitioned and which streamed, the
 // best tile sizes under a memory limit, and the least traffic H*(a, M) = Σ_t α_t(a) M^(-β_t), as formulas

@@ -144,7 +144,8 @@ LevelModels level_models(const algebra::ClippedLaw& law, const Device& device, d
                                .instances = levels[i].instances,
                                .transfers = moved,
                                .seconds = at[i].weight * moved,
-                               .whole = law.at(at[i].memory).whole});
+                               .whole = law.at(at[i].memory).whole,
+                               .from = levels[i].from});
     }
     made.seconds = total(bytes);
     for (const double q : {4.0, 2.0, 1.0}) made.quantised.emplace_back(q, total(q));

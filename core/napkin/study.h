@@ -25,6 +25,7 @@ struct LevelCost {
     double transfers = 0;                 // H*(a, M_l), values into each level, all instances together
     double seconds = 0;                   // weighted
     std::vector<std::string> whole = {};  // groups that are their whole axes: symbols
+    std::string from = {};                // the level that feeds it
 };
 
 // A level as an intermediate cache of its children (Section 4.4).

@@ -90,6 +90,22 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     EXPECT_LT(alone, forecast.of(state)->seconds) << "it has no launches and no transfers";
     EXPECT_THAT(said, testing::HasSubstr("those products alone take " + time_text(alone).toStdString()));
     EXPECT_THAT(said, testing::HasSubstr(forecast.of(state)->sentence.str()));
+    EXPECT_THAT(said, testing::HasSubstr("by the model \"Blockscope\""));
+    // Term by term, in the words of the comparison; both columns add up to both times.
+    const circuit::ComparedTimes compared = circuit::compared_with_costs(
+        *tables().study()->kernel, tables().study()->flow, *forecast.of(state), forecast.device());
+    QTableWidget& table = tables().comparison();
+    ASSERT_EQ(table.rowCount(), static_cast<int>(compared.parts.size() + compared.units.size()) + 1);
+    EXPECT_EQ(table.item(0, 1)->text(), table.item(0, 2)->text()) << "the same products at the same peak";
+    const int all = static_cast<int>(compared.parts.size());
+    EXPECT_EQ(table.item(all, 1)->text(), time_text(alone));
+    EXPECT_EQ(table.item(all, 2)->text(), time_text(forecast.of(state)->seconds));
+    EXPECT_EQ(table.item(1, 3)->text().toStdString(), compared.parts[1].why);
+    // Of another model there are no such terms: its time stands alone, with its name.
+    forecast.set_model("roofline");
+    EXPECT_EQ(table.rowCount(), 0);
+    EXPECT_TRUE(tables().prediction().contains(QStringLiteral("by the model \"Roofline\"")));
+    forecast.set_model(kUsualModel);
     // Another state, another device.
     desk.document.home();
     EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Start")); }))

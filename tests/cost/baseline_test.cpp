@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "core/cost/models/model.h"
 #include "core/fusion/trace.h"
@@ -185,35 +184,6 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     // A state that wins is not asked about others.
     EXPECT_EQ(verdict(1e-3, library, SearchedBlocks{0.5e-3, "M = 64"}).sentence,
               "2 times faster than library kernels.");
-}
-
-// Of every sample on every device: the best state is no slower than any baseline, or the verdict says so.
-TEST(Verdict, OfEverySampleIsTrue) {
-    const TimeModel& model = *find_time_model(kUsualModel);
-    for (const std::string& sample : sample_names()) {
-        const Trace& trace = sample_trace(sample);
-        for (const char* name : {"h100-sxm5", "a100-sxm-80gb", "rtx-4090"}) {
-            const Device& device = *find_device(builtin_devices(), name);
-            std::vector<ProgramPtr> programs = {trace.initial};
-            for (const int step : trace.snapshots) programs.push_back(trace.state(step));
-            double best = std::numeric_limits<double>::infinity();
-            for (const ProgramPtr& program : programs) {
-                const State state(program);
-                best = std::min(best, predict(model, state.work(), device).seconds);
-            }
-            std::vector<BaselineSeconds> baselines;
-            for (const BaselineKind kind :
-                 {BaselineKind::Library, BaselineKind::Compiler, BaselineKind::Operators})
-                baselines.push_back(
-                    {kind, predict_baseline(baseline(read_sample(sample), kind), device).seconds});
-            const Verdict said = verdict(best, baselines);
-            const bool slower =
-                std::any_of(baselines.begin(), baselines.end(),
-                            [&](const BaselineSeconds& one) { return best > (1 + kTie) * one.seconds; });
-            EXPECT_EQ(said.fuse, !slower) << sample;
-            EXPECT_EQ(said.sentence.str().rfind("Do not fuse this", 0) == 0, slower) << sample;
-        }
-    }
 }
 
 TEST(BaselineNames, AreThoseOfTheOption) {

@@ -105,7 +105,7 @@ TEST(OneNumber, the_cuda_page_predicts_what_the_costs_page_does) {
             choice.elem = declared_type(*desk.history().state(0).program).value_or(ElemType::F32);
             const CudaSource source = cuda_source(program, choice);
             ASSERT_TRUE(source.made);
-            EXPECT_DOUBLE_EQ(predicted(source, nullptr, card).seconds,
+            EXPECT_DOUBLE_EQ(predicted(source, nullptr, card, *find_time_model(kUsualModel)).seconds,
                              desk.forecast.at_once(*desk.best.state())->seconds);
         }
     }

@@ -65,6 +65,16 @@ TEST(BlockSizeSearch, block_sizes_that_are_used_give_the_time_that_was_promised)
     }
 }
 
+TEST(BlockSizeSearch, names_its_model_where_the_page_has_another_one) {
+    SearchDesk desk;
+    EXPECT_TRUE(desk.view.sentence().contains(QStringLiteral("as it is")));
+    desk.forecast.set_model("roofline");
+    EXPECT_TRUE(desk.view.sentence().contains(QStringLiteral("These times are by the model \"Blockscope\".")))
+        << desk.view.sentence().toStdString();
+    EXPECT_FALSE(desk.view.sentence().contains(QStringLiteral("as it is")))
+        << "that time is of another model";
+}
+
 TEST(BlockSizeSearch, is_of_the_sizes_and_the_device_that_it_was_made_for) {
     SearchDesk desk;
     ASSERT_FALSE(desk.view.search().choices().empty());

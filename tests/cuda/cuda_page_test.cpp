@@ -319,6 +319,31 @@ TEST_F(CudaPageTest, ForecastsKnowTheRegistersOfWhatWasCompiled) {
         << "of other kernels";
 }
 
+// One state has one time in the whole window: that of the model that is chosen on the costs page.
+TEST_F(CudaPageTest, PredictsByTheModelOfTheWindowAndNamesIt) {
+    const FakeCard card;
+    page().compile();
+    settle();
+    Forecast& forecast = Forecast::of(document());
+    std::set<double> different;
+    for (const TimeModel& model : time_models()) {
+        forecast.set_model(model.name);
+        settle();
+        QStringList said;
+        for (const QLabel* label : page().findChildren<QLabel*>()) said << label->text();
+        const PredictionPtr everywhere = forecast.at_once(document().content().current);
+        ASSERT_TRUE(everywhere);
+        different.insert(everywhere->seconds);
+        EXPECT_THAT(said.join(QLatin1Char('\n')).toStdString(),
+                    HasSubstr("by the model \"" + model.title.str() +
+                              "\": " + time_text(everywhere->seconds).toStdString()));
+        EXPECT_EQ(said.join(QLatin1Char('\n')).contains(QStringLiteral("as compiled")),
+                  model.name == kUsualModel)
+            << model.name;
+    }
+    EXPECT_EQ(different.size(), time_models().size());
+}
+
 TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
     CudaChoice choice;
     choice.elem = ElemType::BF16;
@@ -339,11 +364,12 @@ TEST(CudaForecast, FewerThreadBlocksAtOnceAreSlower) {
             kernel.shared_bytes = launch.shared_bytes;
             report.kernels.push_back(kernel);
         }
-        return predicted(source, &report, card).seconds;
+        return predicted(source, &report, card, *find_time_model(kUsualModel)).seconds;
     };
     EXPECT_GT(with(255), 0);
     EXPECT_NE(with(255), with(32)) << "registers decide how many thread blocks are there at once";
-    EXPECT_EQ(with(0), predicted(source, nullptr, card).seconds) << "before that, those that are expected";
+    EXPECT_EQ(with(0), predicted(source, nullptr, card, *find_time_model(kUsualModel)).seconds)
+        << "before that, those that are expected";
 }
 
 // As codegen writes it: a target without a card is one of its own generation, which has other processors.

@@ -107,6 +107,8 @@ public:
         // Copies run ahead of the work that needs them.
         time.seconds = launch + std::max({on_chip, l2 + fill, memory + fill});
         time.levels = levels();
+        time.busy = busy;
+        compute(time);
         if (parts_.parts > 1) {
             time.terms.push_back({"combine", combine_seconds(launch)});
             time.seconds += time.terms.back().seconds;
@@ -125,6 +127,14 @@ private:
     // Operations per second of the SMs that work.
     double rate(Unit unit) const {
         return processor_rate(device_, unit, ElemType::F32) * processors_ * parameter_of("clock");
+    }
+
+    void compute(KernelTime& time) const {
+        const double share = processors_ / device_.processors.value;
+        const UnitSeconds peak = unit_seconds(kernel_, device_, true);
+        time.matrix = {kernel_.matrix, peak.matrix / share};
+        time.vector = {kernel_.vector, peak.vector / share};
+        time.special = {kernel_.special, peak.special / share};
     }
 
     // Thread blocks of an SM, as their accumulators leave registers and their tiles shared memory.

@@ -27,6 +27,12 @@ struct LevelBytes {
     double bytes = 0;
 };
 
+// What a unit computes in a kernel, and how long that takes at its peak rate with all processors busy.
+struct UnitWork {
+    double operations = 0;
+    double at_peak = 0;  // seconds
+};
+
 struct KernelTime {
     int kernel = 0;  // index of the top-level operator; -1: before the first
     NodeId node;
@@ -35,6 +41,10 @@ struct KernelTime {
     int binding = -1;                // the term that decides: index in terms
     Text sentence;                   // why, in one sentence
     std::vector<LevelBytes> levels;  // from the processors outwards; of models that follow caches
+    // Of Blockscope's own model on a card: what its units compute, and how long a processor computes, its
+    // units one beside the other as far as they overlap.
+    UnitWork matrix, vector, special;
+    double busy = 0;
 };
 
 struct Prediction {
