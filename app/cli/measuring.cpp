@@ -520,7 +520,8 @@ int predict_tune(const PredictArguments& arguments) {
     const TimesRequest request{device, {find_time_model(kUsualModel)}, {}};
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), "", request);
     std::vector<BaselineSeconds> others;
-    for (const BaselineCosts& one : baselines.all) others.push_back({one.kind, one.prediction->seconds});
+    for (const BaselineCosts& one : baselines.all)
+        others.push_back({one.kind, one.prediction->seconds, one.kernels});
     const std::optional<Verdict> said =
         found.best.empty()
             ? std::nullopt

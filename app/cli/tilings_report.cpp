@@ -51,17 +51,26 @@ std::string dropped_text(std::int64_t before, std::int64_t left) {
     return all ? rounded(std::min(percent, 99.99), "%.2f%%") : rounded(percent, "%.1f%%");
 }
 
+// The paper has one example: its figures are those of two products.
 void print_funnel(const TilingsResult& result, const Style& style) {
     const Space& space = result.space;
+    const bool alike = space.chain.products.size() == 2;
     std::vector<Row> rows{{"rule", "left", "dropped"}};
+    if (alike) rows.front().push_back("paper");
     for (std::size_t i = 0; i < space.funnel.size(); ++i) {
         const FunnelStep& step = space.funnel[i];
         const std::int64_t before = i == 0 ? step.left : space.funnel[i - 1].left;
         rows.push_back({step.rule, grouped(step.left), i == 0 ? "" : dropped_text(before, step.left)});
+        if (alike) rows.back().push_back(paper_says(i));
     }
     std::cout << "\nWhole space: " << derivation(space) << " = " << grouped(space.funnel.front().left)
               << "\n\n";
     print_table(rows, Align::Right, style);
+    if (alike)
+        std::cout
+            << "paper: with M = N = 1,024 and K = H = 512, in f16 on an A100. There we count 99.96% for rule "
+               "3 and 57.4% for\nrule 4, or 39.0% with loaded tiles only; it says that some 10⁴ are left, we "
+               "count 2,253.\n";
     for (std::size_t loop = 0; loop < space.sizes.size(); ++loop)
         if (std::any_of(space.sizes[loop].begin(), space.sizes[loop].end(),
                         [](const TileSize& size) { return size.fallback; }))

@@ -282,7 +282,7 @@ BaselineCosts array_costs(const ArrayProgram& program, BaselineKind kind,
 std::vector<BaselineSeconds> seconds_of(const Baselines& baselines) {
     std::vector<BaselineSeconds> seconds;
     for (const BaselineCosts& one : baselines.all)
-        if (one.prediction) seconds.push_back({one.kind, one.prediction->seconds});
+        if (one.prediction) seconds.push_back({one.kind, one.prediction->seconds, one.kernels});
     return seconds;
 }
 

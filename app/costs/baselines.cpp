@@ -110,7 +110,7 @@ QString Baselines::name() const {
 std::vector<BaselineSeconds> Baselines::judges() const {
     std::vector<BaselineSeconds> all;
     for (const BaselineKind kind : kOfKernels)
-        if (const auto known = seconds(kind)) all.push_back({kind, *known});
+        if (const auto known = seconds(kind)) all.push_back({kind, *known, costs(kind)->made.kernels.size()});
     // The unfused program is one, whatever other state the user compares with.
     if (const PredictionPtr unfused = forecast_.of(StateId{0}); unfused && !all.empty())
         all.push_back({BaselineKind::Unfused, unfused->seconds});

@@ -167,10 +167,7 @@ QStringList tile_sizes_text(const tilings::Space& space) {
 }
 
 QString paper_text(int rule) {
-    const std::array<QString, 5> texts = {QStringLiteral("10\u2078"), TilingsWords::tr("26 \u2192 5"),
-                                          TilingsWords::tr("5 \u2192 3"), QStringLiteral("99%"),
-                                          QStringLiteral("40%")};
-    return texts.at(static_cast<std::size_t>(rule));
+    return QString::fromUtf8(tilings::paper_says(static_cast<std::size_t>(rule)));
 }
 
 QString paper_help(int rule) {

@@ -1,6 +1,7 @@
 #include "core/tilings/space.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -320,6 +321,11 @@ Result<Candidate> parse_candidate(const Space& space, const std::string& text) {
                          " is missing");
     candidate.shared = shared_bytes(space.chain, candidate.tiles, SharedTiles::All);
     return candidate;
+}
+
+const char* paper_says(std::size_t step) {
+    static constexpr std::array<const char*, 5> kTexts = {"10⁸", "26 → 5", "5 → 3", "99%", "40%"};
+    return kTexts.at(step);
 }
 
 }  // namespace blockscope::tilings

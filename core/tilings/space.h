@@ -85,6 +85,11 @@ struct FunnelStep {
     std::int64_t left = 0;
 };
 
+// What the paper says of the funnel's steps, for two products with M = N = 1,024 and K = H = 512: the size of
+// the space, the expressions before and after rules 1 and 2, and the shares that rules 3 and 4 drop (its
+// section on pruning). "10⁸", "26 → 5", "5 → 3", "99%", "40%". `step` is an index of the funnel.
+const char* paper_says(std::size_t step);
+
 struct Space {
     Chain chain = {};
     Rules rules = {};

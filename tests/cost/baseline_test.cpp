@@ -181,6 +181,15 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     EXPECT_EQ(with(3e-3).sentence,
               "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block sizes "
               "that were searched are better.");
+    // What is several kernels to others may be worth some of ours.
+    const std::vector<BaselineSeconds> several = {{BaselineKind::Library, 2e-3, 3}};
+    const SearchedBlocks worse{2.6e-3, "M = 64"};
+    EXPECT_THAT(verdict(3e-3, several, worse).sentence.str(),
+                testing::EndsWith(
+                    "the best that a search found. Parts of it may be worth a kernel: its plan says which."));
+    EXPECT_THAT(verdict(3e-3, several).sentence.str(), testing::Not(testing::HasSubstr("plan")));
+    EXPECT_THAT(verdict(3e-3, several, SearchedBlocks{1e-3, "M = 64"}).sentence.str(),
+                testing::Not(testing::HasSubstr("plan")));
     // A state that wins is not asked about others.
     EXPECT_EQ(verdict(1e-3, library, SearchedBlocks{0.5e-3, "M = 64"}).sentence,
               "2 times faster than library kernels.");

@@ -74,6 +74,7 @@ Prediction predict_baseline(const Baseline& baseline, const Device& device, cons
 struct BaselineSeconds {
     BaselineKind kind = BaselineKind::Library;
     double seconds = 0;
+    std::size_t kernels = 1;
 };
 
 // What models do not tell apart: a state and a baseline whose times differ by less are equally fast.
@@ -97,6 +98,8 @@ struct Verdict {
     // takes 12.0 µs and is 1.1 times faster."
     // "Do not fuse this at these block sizes: the best state is 1.3 times slower than library kernels. Others
     // were not searched."
+    // "Do not fuse this: ..., and no block sizes that were searched are better. Parts of it may be worth a
+    // kernel: its plan says which." The last sentence is said of what is more than one kernel to others.
     Text sentence;
 };
 // `baselines` is not empty, and all seconds are positive. `others`: what a search for block sizes found;
