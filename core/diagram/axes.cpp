@@ -188,7 +188,7 @@ private:
         }
         verdict_.stream = true;
         for (int i = 0; i < count() && verdict_.stream; ++i)
-            if (owns(i)) kernel(i);
+            if (owns(i)) acts_along(i);
         if (!verdict_.stream) return;
         if (verdict_.accumulators.empty())
             return refuse(Text("Section 2.4"), Text("No operator accumulates along %1.", axis()), -1);
@@ -217,7 +217,7 @@ private:
                -1);
     }
 
-    void kernel(int i) {
+    void acts_along(int i) {
         const OperatorKind kind = op(i).apply.op.kind;
         if (accumulates(kind)) return accumulator(i);
         if (!normalises(kind))

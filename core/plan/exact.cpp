@@ -64,25 +64,25 @@ struct Score {
 };
 constexpr Score kWorst{kNever, kNever};
 
-using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
+using ScoreOf = Score (*)(const Problem& problem, const FusionGroup& kernel);
 
 // Of equal costs the fewest kernels; but what is several launches is rather several kernels.
-Score by_cost(const Problem& problem, const Kernel& kernel) {
+Score by_cost(const Problem& problem, const FusionGroup& kernel) {
     const double cost = problem.cost(kernel);
     if (cost == kNever) return kWorst;
     const bool single = kernel.size() == 1 || problem.can_fuse(kernel);
     return {cost, single ? 1 : static_cast<double>(kernel.size()) + 1};
 }
 
-Score cost_bound(const Problem& problem, const Kernel& kernel) {
+Score cost_bound(const Problem& problem, const FusionGroup& kernel) {
     return {problem.bound(kernel), 1};
 }
 
-Score count_bound(const Problem& problem, const Kernel& kernel) {
+Score count_bound(const Problem& problem, const FusionGroup& kernel) {
     return {1, problem.bytes(kernel)};
 }
 
-Score by_count(const Problem& problem, const Kernel& kernel) {
+Score by_count(const Problem& problem, const FusionGroup& kernel) {
     const bool builds = kernel.size() == 1 ? problem.cost(kernel) < kNever : problem.can_fuse(kernel);
     return builds ? Score{1, problem.bytes(kernel)} : kWorst;
 }
@@ -127,7 +127,7 @@ private:
         while (!open.empty()) {
             const NodeSet part = std::move(open.back());
             open.pop_back();
-            const Kernel& kernel = known_.at(part).kernel;
+            const FusionGroup& kernel = known_.at(part).kernel;
             plan.kernels.push_back(kernel);
             plan.value += problem_.cost(kernel);
             NodeSet rest = part;
@@ -150,7 +150,7 @@ private:
 
     struct Known {
         Score score = kWorst;
-        Kernel kernel;  // the first
+        FusionGroup kernel;  // the first
     };
 
     std::vector<NodeSet> parts(const NodeSet& nodes) {
@@ -194,7 +194,7 @@ private:
             Score others;
             for (const NodeSet& one : rest) others = others + at_least(one);
             if (!(candidate.bound + others < known.score)) continue;
-            const Kernel kernel = candidate.nodes.list();
+            const FusionGroup kernel = candidate.nodes.list();
             Score score = objective_.score(problem_, kernel);
             if (!(score + others < known.score)) continue;
             for (const NodeSet& one : rest) {
@@ -220,7 +220,7 @@ private:
         std::unordered_set<NodeSet, HashOf> seen;
         std::vector<NodeSet> open;
         const auto grow = [&](NodeSet nodes) {
-            const Kernel kernel = nodes.list();
+            const FusionGroup kernel = nodes.list();
             spend(kernel.size() + 1);
             if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
@@ -281,7 +281,7 @@ private:
 Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     if (plan.value == kNever) return kWorst;
     Score sum;
-    for (const Kernel& kernel : plan.kernels) sum = sum + score(problem, kernel);
+    for (const FusionGroup& kernel : plan.kernels) sum = sum + score(problem, kernel);
     return sum;
 }
 
@@ -367,9 +367,9 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
 }
 
 // No plan costs less: no kernel reaches over two parts.
-double least_of(const Problem& problem, const std::vector<Kernel>& parts) {
+double least_of(const Problem& problem, const std::vector<FusionGroup>& parts) {
     double least = 0;
-    for (const Kernel& part : parts) least += problem.least(part);
+    for (const FusionGroup& part : parts) least += problem.least(part);
     return least;
 }
 
@@ -383,7 +383,7 @@ bool reaches(double value, double least) {
 Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_cost, .bound = cost_bound, .of_cost = true};
     const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
-    const std::vector<Kernel> parts = connected_parts(problem);
+    const std::vector<FusionGroup> parts = connected_parts(problem);
     const double least = least_of(problem, parts);
     // Of few operators the search is quick, and finds the fewest kernels of those that cost as much.
     const bool fewest = best.plan.kernels.size() == parts.size() || problem.nodes() > static_cast<int>(kFew);
