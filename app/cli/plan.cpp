@@ -16,7 +16,7 @@
 #include "app/cli/search_time.h"
 #include "app/cli/terminal.h"
 #include "app/worker/program_plan.h"
-#include "core/plan/contest_search.h"
+#include "core/plan/contest.h"
 #include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 

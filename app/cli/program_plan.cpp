@@ -21,7 +21,6 @@
 #include "core/plan/kinds.h"
 #include "core/plan/steps.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/codegen/plan_source.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {

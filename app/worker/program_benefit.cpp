@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/plan/named_program.h"
+#include "core/plan/legality.h"
 
 namespace blockscope::worker {
 

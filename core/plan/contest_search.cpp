@@ -1,4 +1,4 @@
-#include "core/plan/contest_search.h"
+#include "core/plan/contest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace blockscope::plan {
 
-// The best tiles of one step of a contest's schedule (contest_search.h).
+// The best tiles of one step of a contest's schedule (contest.h).
 
 struct ContestCut {
     Granularity granularity;

@@ -143,7 +143,7 @@ Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t li
 
 bool is_candidate(const Dag& dag, const FusionGroup& kernel) {
     if (kernel.empty() || !weakly_connected(dag, kernel)) return false;
-    // Whatever the kernel leads to outside must not lead back into it.
+    // No path may leave the group and come back into it.
     const std::vector<bool> inside = members(dag, kernel);
     std::vector<bool> seen(inside.size());
     std::vector<int> outside;
