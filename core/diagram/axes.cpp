@@ -176,7 +176,7 @@ private:
                           i);
         std::set<int> tails;
         if (!reaches_contractions(op(i).outputs[0], tails, i)) return;
-        verdict_.auxiliary += row(i).auxiliary;
+        verdict_.auxiliary += row(i).kept.count;
         normaliser(i, *tails.begin());
     }
 

@@ -90,6 +90,14 @@ struct OperatorEvent {
     bool along = true;
 };
 
+// What a normalisation keeps of every row besides its result while it streams (Table 4).
+struct KeptNumbers {
+    int count = 0;
+    const char* first = "";    // their first values
+    const char* glyph = "";    // of the step that takes up more of the row
+    const char* at_last = "";  // what is done with them in the tail
+};
+
 struct DiagramOperator {
     OperatorKind kind;
     const char* name;  // in documents and outlines
@@ -113,7 +121,7 @@ struct DiagramOperator {
     TextTemplate<0> theorem = TextTemplate<0>("Section 2.4");
     std::optional<TextTemplate<1>> accumulates = {};
     std::optional<TextTemplate<2>> normalises = {};
-    int auxiliary = 0;  // numbers per row that it keeps besides its result
+    KeptNumbers kept = {};
 
     Arrangement arrangement = Arrangement::Opaque;
     GlyphKind glyph = GlyphKind::Box;
@@ -192,7 +200,7 @@ inline constexpr std::array<DiagramOperator, kOperatorKinds> kOperators = {{
      .normalises = TextTemplate<2>("SoftMax followed by %1 along %2 is streamable: a running maximum and sum "
                                    "are kept, the result so far is scaled when the maximum moves, and the "
                                    "division by the sum is its tail."),
-     .auxiliary = 3,
+     .kept = {.count = 3, .first = "−∞, 0, 0", .glyph = "softmax", .at_last = "/ z"},
      .arrangement = Arrangement::Along,
      .glyph = GlyphKind::Triangle,
      .noun = OperatorNoun{TextTemplate<0>("The softmax"), TextTemplate<0>("the softmax")},
@@ -210,7 +218,7 @@ inline constexpr std::array<DiagramOperator, kOperatorKinds> kOperators = {{
      .normalises =
          TextTemplate<2>("RMSNorm followed by %1 along %2 is streamable: the sum of squares is kept, and the "
                          "division, one number per row, is the tail of a linear operator."),
-     .auxiliary = 1,
+     .kept = {.count = 1, .first = "0", .glyph = "rms", .at_last = "/ rms"},
      .arrangement = Arrangement::Along,
      .glyph = GlyphKind::Norm,
      .glyph_text = "rms",
@@ -229,7 +237,7 @@ inline constexpr std::array<DiagramOperator, kOperatorKinds> kOperators = {{
      .normalises = TextTemplate<2>("LayerNorm followed by %1 along %2 is streamable: sums of values and "
                                    "squares are kept; shift and division, one number each per row, are the "
                                    "tail of a linear operator."),
-     .auxiliary = 2,
+     .kept = {.count = 2, .first = "0, 0", .glyph = "layer", .at_last = "μ, σ"},
      .arrangement = Arrangement::Along,
      .glyph = GlyphKind::Norm,
      .glyph_text = "layer",

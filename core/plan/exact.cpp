@@ -66,7 +66,8 @@ constexpr Score kWorst{kNever, kNever};
 
 using ScoreOf = Score (*)(const Problem& problem, const FusionGroup& kernel);
 
-// Of equal costs the fewest kernels; but what is several launches is rather several kernels.
+// Of plans with equal costs the one with the fewest kernels is the best. A group that is not one launch
+// counts as one kernel more than its operators, so that kernels of their own are preferred.
 Score by_cost(const Problem& problem, const FusionGroup& kernel) {
     const double cost = problem.cost(kernel);
     if (cost == kNever) return kWorst;
@@ -100,7 +101,7 @@ public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
         : problem_(problem), objective_(objective), effort_(effort), most_nodes_(most_nodes) {}
 
-    // Nothing if the search would take more effort, or was stopped.
+    // None if the search would take more than its effort, or was stopped.
     std::optional<Plan> run() {
         try {
             return searched_plan();
@@ -110,7 +111,7 @@ public:
         }
     }
     bool stopped() const { return stopped_; }
-    // Of the effort.
+    // The effort so far.
     std::int64_t spent() const { return spent_; }
 
 private:
@@ -138,7 +139,7 @@ private:
         return plan;
     }
 
-    // Part of the effort is done.
+    // Counts effort, and ends the search with Stopped while the sign is up.
     void spend(std::size_t nodes) {
         constexpr std::int64_t kBetweenChecks = 20'000;
         spent_ += static_cast<std::int64_t>(nodes);
@@ -287,7 +288,7 @@ Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
 
 constexpr std::size_t kFew = 24;  // operators of which one kernel is costed quickly
 
-// Everything as one kernel may have more operators than are tried.
+// The plan of one kernel is tried for few operators only: the cost of a large kernel takes long.
 std::vector<NamedPlan> quick_plans_of(const Problem& problem) {
     std::vector<NamedPlan> plans{{"greedy", greedy_plan(problem)}, {"edges", edge_greedy_plan(problem)}};
     if (static_cast<std::size_t>(problem.nodes()) <= kFew) plans.push_back({"one", one_kernel(problem)});
@@ -330,7 +331,7 @@ std::vector<std::size_t> sizes_of(const Problem& problem) {
     return sizes;
 }
 
-// What is known takes the place of the search.
+// The known plan, with the reason why there is none of the search.
 Plan known_instead(const NamedPlan& known, const char* why) {
     Plan plan = known.plan;
     plan.bounded = why + instead(known.way);
@@ -373,7 +374,7 @@ double least_of(const Problem& problem, const std::vector<FusionGroup>& parts) {
     return least;
 }
 
-// But for what sums are rounded by.
+// Whether a plan costs no more than the least, up to the rounding of sums.
 bool reaches(double value, double least) {
     return value < kNever && value <= least * (1 + 1e-12);
 }
@@ -401,7 +402,7 @@ Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<N
 Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_count, .bound = count_bound};
     const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
-    // One of every part is the only plan of so few.
+    // No plan has fewer kernels than there are parts, and only one has so few.
     if (best.plan.kernels.size() == connected_parts(problem).size()) return best.plan;
     Plan plan = searched(problem, objective, effort, best);
     plan.optimal = false;  // of the cost

@@ -39,7 +39,8 @@ TEST(DiagramOperators, RowsAgreeWithThemselves) {
         EXPECT_FALSE(row.accumulates && row.normalises);
         EXPECT_EQ(streams, row.owners > 0) << "what acts along an axis says how it streams along it";
         EXPECT_EQ(row.keeps, row.normalises.has_value()) << "a normalisation alone keeps its axis";
-        EXPECT_EQ(row.auxiliary > 0, row.normalises.has_value());
+        EXPECT_EQ(row.kept.count > 0, row.normalises.has_value());
+        EXPECT_EQ(std::string(row.kept.glyph).empty(), !row.normalises) << "the loop names its step";
         EXPECT_EQ(row.arrangement == Arrangement::Along, row.keeps);
         EXPECT_EQ(row.arrangement == Arrangement::Ends, row.accumulates.has_value());
     }

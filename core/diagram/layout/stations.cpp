@@ -280,12 +280,13 @@ private:
         if (label == kLearned)
             return {
                 .kind = GlyphKind::Learned, .text = "L", .width = kBox, .height = kBox, .pitch = kPortGap};
-        if (apply_.outputs.size() == 2 && label == "softmax")
-            return {
-                .kind = GlyphKind::Triangle, .text = "", .width = kStep, .height = kBox, .pitch = kPortGap};
-        if (apply_.outputs.size() == 2 && (label == "rms" || label == "layer"))
-            return {
-                .kind = GlyphKind::Norm, .text = label, .width = kStep, .height = kStep, .pitch = kPortGap};
+        for (const DiagramOperator& row : kOperators)
+            if (apply_.outputs.size() == 2 && row.normalises && label == row.kept.glyph)
+                return {.kind = row.glyph,
+                        .text = row.glyph_text,
+                        .width = kStep,
+                        .height = row.glyph == GlyphKind::Norm ? kStep : kBox,
+                        .pitch = kPortGap};
         StationGlyph made = box(label);
         made.pitch = kSlicePitch;
         return made;
