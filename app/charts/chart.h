@@ -292,11 +292,11 @@ class LabelPlacer {
 public:
     explicit LabelPlacer(const QRectF& inside) : inside_(inside) {}
 
-    // Nothing is put here.
+    // place() and take() leave this rectangle alone from now on.
     void keep_free(const QRectF& rect) { taken_.push_back(rect); }
-    // Whether nothing is there yet; from now on this is.
+    // Takes the rectangle if nothing is in it yet; false if something is.
     bool take(const QRectF& rect);
-    bool is_free(const QRectF& rect) const;  // and inside
+    bool is_free(const QRectF& rect) const;  // and lies inside the chart
     // A rectangle of this size beside a point of `radius`, right of it if possible; taken from now on. None
     // if all eight places around are taken.
     std::optional<QRectF> place(QPointF point, double radius, QSizeF size);

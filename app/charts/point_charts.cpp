@@ -195,7 +195,7 @@ private:
         return false;
     }
 
-    // Of a diagonal that is shorter than its name, or crowded.
+    // Puts the name of a diagonal beside it, level, where it has no room along it.
     void name_beside(const RooflineCeiling& c) {
         const auto seen = diagonal(c);
         const QSizeF size(chart_text_width(style_, c.name, 0.92) + 4, style_.text * 1.4);
@@ -207,7 +207,7 @@ private:
         }
     }
 
-    // Predicted points with predicted ones, measured with measured ones: between the two lies no way.
+    // Lines join predicted points with each other, and measured points with each other.
     void join() {
         QColor color = style_.theme.faint;
         color.setAlphaF(0.7F);

@@ -160,7 +160,8 @@ QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& draw
     return painted_bytes(format, size_of(drawing, file), "circuit", file,
                          [&](QPainter& painter, VectorDevice* parts) {
                              AnnouncePart announce;
-                             // What has no part of its own is named by its first group.
+                             // Elements of a group that are no part by themselves belong to the part that
+                             // begins the group.
                              if (parts)
                                  announce = [&, parts](const CircuitPart& part) {
                                      parts->start(attributes(drawing, part), part_text(drawing, part));

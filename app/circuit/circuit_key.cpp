@@ -9,6 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "app/words/words.h"
+#include "core/diagram/operators.h"
+
 namespace blockscope {
 
 namespace {
@@ -35,36 +38,14 @@ QString transfer_words(const DrawnGlyph& glyph) {
 
 // Without own axes an operator says its label alone.
 QString glyph_words(const DrawnGlyph& glyph) {
-    const QString along = text_of(glyph.along), label = text_of(glyph.label);
-    switch (glyph.op) {
-        case OperatorKind::Elementwise:
-            return RowWords::tr("computes %1").arg(label);
-        case OperatorKind::Contraction:
-            return RowWords::tr("multiplies and adds along %1").arg(along);
-        case OperatorKind::Sum:
-            return RowWords::tr("sums along %1").arg(along);
-        case OperatorKind::Mean:
-            return RowWords::tr("takes the mean along %1").arg(along);
-        case OperatorKind::Max:
-            return RowWords::tr("takes the maximum along %1").arg(along);
-        case OperatorKind::Softmax:
-            return RowWords::tr("takes the softmax along %1").arg(along);
-        case OperatorKind::RmsNorm:
-        case OperatorKind::LayerNorm:
-            return RowWords::tr("normalises along %1").arg(along);
-        case OperatorKind::Mask:
-            return RowWords::tr("makes a mask");
-        case OperatorKind::Cast:
-            return RowWords::tr("rounds to %1").arg(label);
-        case OperatorKind::Transfer:
-            return transfer_words(glyph);
-        case OperatorKind::Reindex:  // crossings move nothing and say nothing
-            return glyph.kind == GlyphKind::Transfer ? QString() : RowWords::tr("takes %1").arg(label);
-        case OperatorKind::Custom:
-            break;
-    }
-    return glyph.kind == GlyphKind::Learned ? RowWords::tr("maps by learned weights along %1").arg(along)
-                                            : RowWords::tr("applies %1").arg(label);
+    if (glyph.kind == GlyphKind::Learned)
+        return RowWords::tr("maps by learned weights along %1").arg(text_of(glyph.along));
+    if (glyph.op == OperatorKind::Transfer) return transfer_words(glyph);
+    if (glyph.op == OperatorKind::Mask) return RowWords::tr("makes a mask");
+    if (glyph.kind == GlyphKind::Transfer) return {};  // crossings move nothing
+    const auto& event = circuit::diagram_operator(glyph.op).event;
+    if (!event) return RowWords::tr("applies %1").arg(text_of(glyph.label));
+    return translated(Text(event->words, event->along ? glyph.along : glyph.label));
 }
 
 // "groups g_M of M" is titled so already.

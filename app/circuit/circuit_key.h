@@ -22,7 +22,7 @@ QStringList row_events(const circuit::Drawing& drawing, std::size_t row);
 // All lines, each as a sentence; of the only one: "The diagram loads Q, ...".
 std::vector<QString> row_sentences(const circuit::Drawing& drawing);
 
-// What of a drawing has to be explained, in the order in which it is.
+// The signs of a drawing that the key explains, in the order in which it shows them.
 enum class CircuitSign : std::uint8_t {
     Global,  // wires of level 0
     Level1,  // and of those below

@@ -48,7 +48,8 @@ private:
         return -1;
     }
 
-    // Inwards to where it is made, and on to where it goes.
+    // Adds the node that makes a value, looks into the map if that is one, and goes on to the value's
+    // readers.
     void made(int level, NodeId id, int port) {
         if (!seen_.insert({id, port}).second) return;
         nodes_.insert(id);

@@ -184,7 +184,7 @@ void CircuitView::paint_row_names(QPainter& painter) {
     const std::size_t rows = drawing_->lines.size();
     if (rows < 2) return;
     constexpr double kSmallest = 11;  // pixels
-    constexpr double kRaised = 3;     // off what the row draws
+    constexpr double kRaised = 3;     // pixels between these words and what the row draws
     QFont font = this->font();
     font.setPixelSize(std::max(1, static_cast<int>(std::lround(kSmallest / camera_.scale))));
     painter.setFont(font);
@@ -369,7 +369,7 @@ Result<Read> read_document(const QString& path) {
     return Read{*std::move(document), std::move(drawing), std::move(flow)};
 }
 
-// What the diagram itself splits.
+// The axis of the diagram that is split into groups, or into a stream.
 std::string split_axis(const circuit::Axes& axes, circuit::PartitionKind kind) {
     for (const circuit::Axis& axis : axes)
         if (axis.whole && axis.partition == kind) return circuit::axis_of(axes, *axis.whole).name;

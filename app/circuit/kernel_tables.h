@@ -52,7 +52,7 @@ public:
 
     explicit KernelTables(Appearance& appearance, QWidget* parent = nullptr);
 
-    // What was typed is kept where the axes that are split are the same.
+    // What the user has typed is kept if the new algorithm splits the same axes.
     void show_algorithm(Algorithm algorithm);
     void show_message(const QString& text);
     bool busy() const { return work_.busy(); }
@@ -95,7 +95,7 @@ public:
     QString endings() const;
 
 Q_SIGNALS:
-    void studied();  // study() is another one
+    void studied();  // study() has changed
 
 private:
     QWidget* make_choices();
@@ -121,7 +121,7 @@ private:
         std::shared_ptr<const circuit::Circuit> circuit;
         std::shared_ptr<const circuit::Drawing> drawing;
     };
-    // In lines with which it is largest on a part of the tabs.
+    // The diagram is wrapped so that it can be drawn as large as possible on a page of this size.
     static Code drawing_of(Result<circuit::Circuit> circuit, QSizeF page);
     QSizeF page(double share_of_width) const;
     void start_drawn(const Device& device);
@@ -136,7 +136,7 @@ private:
     void show_level_plans(const circuit::LevelPlans& plans);
     void show_clocks();
     void edit_size(int row);
-    // What the controls say, on top of what runs now.
+    // Studies again with what the controls say.
     void edit_execution();
 
     Appearance& appearance_;
@@ -144,7 +144,7 @@ private:
     Algorithm algorithm_;
     std::map<std::string, ElemType> types_;
     bool as_many_as_fit_ = true;
-    bool filling_ = false;  // what the controls say comes from the study
+    bool filling_ = false;  // the controls are being filled from the study, so their signals are no edits
     Work work_;
     std::shared_ptr<const circuit::Study> study_;
     Code code_drawing_, level_drawing_;  // pseudocode, the algorithm on every level

@@ -196,7 +196,7 @@ void StepsPanel::connect_parts() {
     });
     connect(states_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (filling_ || !item) return;
-        // The tree is filled anew by it: not while it tells.
+        // Going to a state fills the tree anew, which has to wait until the tree's own signal has returned.
         const int state = item->data(0, kIdRole).toInt();
         QMetaObject::invokeMethod(
             &steps_, [this, state] { steps_.go_to(state); }, Qt::QueuedConnection);

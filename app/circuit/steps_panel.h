@@ -65,7 +65,7 @@ private:
     QPushButton *group_ = nullptr, *stream_ = nullptr, *join_ = nullptr;
     QTextBrowser* why_ = nullptr;
     QPlainTextEdit* note_ = nullptr;
-    bool filling_ = false;  // what the widgets say comes from the session
+    bool filling_ = false;  // the widgets are being filled from the session, so their signals are no edits
 };
 
 }  // namespace blockscope

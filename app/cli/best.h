@@ -29,7 +29,7 @@ struct StateArguments {
 };
 // --step, --snapshot, --state and --objective.
 std::vector<Option> state_options(StateArguments& arguments);
-// The last two, for commands whose other two are options of their own.
+// --state and --objective, for commands that have their own --step and --snapshot.
 std::vector<Option> best_options(StateArguments& arguments);
 // --state alone, of commands that choose more than one state, or another one than the best, without it.
 Option state_option(std::string& words, std::vector<std::string> excludes = {"--step", "--snapshot"});
@@ -78,8 +78,7 @@ ChosenState state_named(const Trace& trace, const std::string& words, const std:
 // "best of 18 states by predicted time on ... (safe form): step 17, 105 us; then step 16, 139 us".
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes);
 // {"objective", "device", "form", "unit", "state", "step", "value", "runner_up": {"state", "step", "value"},
-// "last":
-// {...}} `last`: the number of the run's steps.
+//  "last": {...}}. `last` is the number of the run's steps.
 json::Value best_json(const Ranking& ranking, const Stakes& stakes, int last);
 
 // ---- What is said below a whole run: which state is the best, and which steps make it worse.

@@ -101,7 +101,7 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const State& state,
         problem.message = Text("%1. These fit: %2", problem.message, made->smaller);
         throw BadInput({problem});
     }
-    // Nobody has asked for the blocks of the file.
+    // The block sizes stand in the file and not on the command line, so smaller ones may take their place.
     gpu::FittingKernels fitting = std::move(made).value();
     fitting.set.notes.insert(
         fitting.set.notes.begin(),

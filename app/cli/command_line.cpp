@@ -12,7 +12,8 @@ namespace {
 
 // ---- From a row to CLI11.
 
-// CLI11 lists the options that exclude each other in the order of their addresses.
+// CLI11 prints the options that exclude each other in the order of their addresses in memory, which differs
+// from run to run; here they stand in the order of the command's row.
 class Help : public CLI::Formatter {
 public:
     explicit Help(const Command& command) : command_(command) {}

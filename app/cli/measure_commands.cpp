@@ -38,8 +38,8 @@ std::vector<std::string> differing_blocks(const DimTable& own, const DimTable& o
     return texts;
 }
 
-// A processor's model takes no time to ask; the search for a card's block sizes compiles kernels: that is
-// tune's.
+// States of processors alone: their model answers at once. The search for a card's block sizes compiles
+// kernels, which is left to `tune`.
 std::vector<OtherBlocks> at_other_blocks(Measuring& measuring, const std::vector<measure::Record>& records) {
     std::vector<OtherBlocks> found;
     const std::vector<worker::Task>& tasks = measuring.tasks();

@@ -26,7 +26,7 @@ using measure::Failure;
 using measure::FailureClass;
 using measure::Record;
 
-// Not only once all is measured.
+// Results that cannot be written are refused before anything is measured.
 void refuse_unwritable(const std::string& results) {
     std::error_code error;
     if (results.empty() || !std::filesystem::exists(results, error)) return;
@@ -237,7 +237,7 @@ void Measuring::watch(const std::string& what) {
     });
 }
 
-// A failure shows in what is measured next.
+// If waiting fails, nothing is said here: the next measurement fails for the same reason and says so.
 void Measuring::wait_for_calm() {
     if (waited_) return;
     waited_ = true;

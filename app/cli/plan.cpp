@@ -16,7 +16,7 @@
 #include "app/cli/search_time.h"
 #include "app/cli/terminal.h"
 #include "app/worker/program_plan.h"
-#include "core/plan/contest_search.h"
+#include "core/plan/contest.h"
 #include "core/plan/plain_graph.h"
 #include "core/plan/ways.h"
 
@@ -153,7 +153,7 @@ int contest_command(const ContestArguments& arguments) {
 
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 using plan::NamedPlan;
 using plan::PlainGraph;
 using plan::Plan;
@@ -168,7 +168,7 @@ struct PlanArguments {
 };
 
 // "0-3, 7": kernels of large graphs have many nodes.
-std::string nodes_text(const Kernel& kernel) {
+std::string nodes_text(const FusionGroup& kernel) {
     std::string text;
     for (std::size_t i = 0; i < kernel.size();) {
         std::size_t last = i;
@@ -180,7 +180,7 @@ std::string nodes_text(const Kernel& kernel) {
     return text;
 }
 
-std::string local_text(const PlainGraph& graph, const Kernel& kernel) {
+std::string local_text(const PlainGraph& graph, const FusionGroup& kernel) {
     double local = 0;
     for (const int node : kernel) local += graph.local[static_cast<std::size_t>(node)];
     return nodes_text(kernel) + (kernel.size() == 1 ? " needs " : " need ") + number(local) +
@@ -191,7 +191,7 @@ std::string local_text(const PlainGraph& graph, const Kernel& kernel) {
 std::string why_none(const PlainGraph& graph) {
     for (int node = 0; node < graph.nodes(); ++node)
         if (plan::cost_of(graph, {node}) == plan::kNever) return local_text(graph, {node});
-    for (const Kernel& kernel : plan::connected_parts(graph))
+    for (const FusionGroup& kernel : plan::connected_parts(graph))
         if (plan::cost_of(graph, kernel) == plan::kNever) return local_text(graph, kernel);
     return "what is decided needs more local memory than there is";
 }
@@ -209,7 +209,7 @@ Json plan_json(const Plan& made) {
     Json json = json::Object{};
     json["value"] = made.value == plan::kNever ? Json() : Json(made.value);
     json["kernels"] = json::Array{};
-    for (const Kernel& kernel : made.kernels) json["kernels"].push_back(list_json(kernel));
+    for (const FusionGroup& kernel : made.kernels) json["kernels"].push_back(list_json(kernel));
     json["optimal"] = made.optimal;
     if (made.states > 0) json["states"] = made.states;
     if (made.bound > 0 && !made.optimal) json["bound"] = made.bound;
@@ -282,7 +282,7 @@ int graph_command(const PlanArguments& arguments) {
                         proof_text(graph, way, made_plan)});
     print_table(rows, Align::Left, style);
     std::cout << "\nKernels of the " << shown.way << " way, in an order in which they can run:\n";
-    for (const Kernel& kernel : shown.plan.kernels)
+    for (const FusionGroup& kernel : shown.plan.kernels)
         std::cout << "  " << nodes_text(kernel) << "  costs " << number(plan::cost_of(graph, kernel)) << '\n';
     if (shown.plan.kernels.empty()) std::cout << "  none: " << why_none(graph) << '\n';
     if (decisions.steps.empty()) return code;

@@ -45,7 +45,7 @@ Device with_local_bytes(Device device, double bytes) {
 // A program on a device, and the operators that are asked about.
 struct Asked {
     worker::KernelCosts costs;
-    plan::Kernel operators;
+    plan::FusionGroup operators;
 };
 
 Asked asked_of(const PlanQuestionArguments& arguments, const std::string& text) {
@@ -60,7 +60,7 @@ Asked asked_of(const PlanQuestionArguments& arguments, const std::string& text) 
         for (int node = 0; node < graph.nodes(); ++node) asked.operators.push_back(node);
         return asked;
     }
-    Result<plan::Kernel> read = plan::read_kernel(arguments.operators, graph.names);
+    Result<plan::FusionGroup> read = plan::read_kernel(arguments.operators, graph.names);
     if (!read) throw UsageError("--operators: " + read.problems().front().message.str());
     asked.operators = std::move(read).value();
     return asked;
@@ -119,7 +119,7 @@ void print_pair(const PairVerdicts& pair, const Style& style) {
 }
 
 // Every two of these operators: the five rules in order, the checklist, warnings.
-int legality_of(const plan::NamedGraph& graph, const plan::Kernel& operators,
+int legality_of(const plan::NamedGraph& graph, const plan::FusionGroup& operators,
                 const plan::LegalityOptions& options, const PlanQuestionArguments& arguments) {
     const Style style = style_for(STDOUT_FILENO);
     Json json = envelope("plan");
@@ -265,7 +265,7 @@ int legality_command(const PlanQuestionArguments& arguments) {
     }
     refuse_operators(arguments);
     const plan::NamedGraph graph = read_as(plan::read_named_graph, text, arguments.file);
-    plan::Kernel operators;
+    plan::FusionGroup operators;
     for (std::size_t i = 0; i < graph.operators.size(); ++i) operators.push_back(static_cast<int>(i));
     if (arguments.local_bytes) options.local_bytes = std::llround(*arguments.local_bytes);
     return legality_of(graph, operators, options, arguments);

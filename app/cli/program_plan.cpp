@@ -21,14 +21,13 @@
 #include "core/plan/kinds.h"
 #include "core/plan/steps.h"
 #include "gpu/codegen/kernel_set.h"
-#include "gpu/codegen/plan_source.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope::cli {
 
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 
 template <class T>
 T read_or_refuse(Result<T> read, const char* option) {
@@ -44,16 +43,16 @@ plan::Decided decided(const plan::Problem& problem, const std::vector<std::strin
 }
 
 // "{A, B} {B, C}": groups of more than one operator, those that are part of another left out.
-std::string groups_text(const std::vector<Kernel>& groups, const std::vector<std::string>& names) {
+std::string groups_text(const std::vector<FusionGroup>& groups, const std::vector<std::string>& names) {
     std::string text;
-    for (const Kernel& group : std::set<Kernel>(groups.begin(), groups.end()))
+    for (const FusionGroup& group : std::set<FusionGroup>(groups.begin(), groups.end()))
         if (group.size() > 1) text += (text.empty() ? "{" : " {") + plan::names_of(group, names) + "}";
     return text;
 }
 
-double cost_of_all(const plan::Problem& problem, const std::vector<Kernel>& groups) {
+double cost_of_all(const plan::Problem& problem, const std::vector<FusionGroup>& groups) {
     double cost = 0;
-    for (const Kernel& group : groups) {
+    for (const FusionGroup& group : groups) {
         if (!plan::is_candidate(problem, group)) return plan::kNever;
         cost += problem.cost(group);
     }
@@ -98,13 +97,13 @@ Json steps_json(const plan::Problem& problem, const std::vector<std::string>& na
     Json steps = json::Array{}, kernels = json::Array{};
     for (const plan::DecisionStep& step : made.steps) {
         Json groups = json::Array{};
-        for (const Kernel& group : step.groups) groups.push_back(list_json(group));
+        for (const FusionGroup& group : step.groups) groups.push_back(list_json(group));
         steps.push_back(json::Object{{"nodes", list_json(step.nodes)},
                                      {"together", step.together},
                                      {"why", step.why.str()},
                                      {"groups", std::move(groups)}});
     }
-    for (const Kernel& kernel : made.groups) kernels.push_back(list_json(kernel));
+    for (const FusionGroup& kernel : made.groups) kernels.push_back(list_json(kernel));
     const double cost = cost_of_all(problem, made.groups);
     return json::Object{{"way", way},
                         {"steps", std::move(steps)},
@@ -119,7 +118,7 @@ using worker::KernelCost;
 using worker::KernelCosts;
 using worker::ProgramWay;
 
-std::string operators_text(const KernelCosts& costs, const plan::Kernel& kernel) {
+std::string operators_text(const KernelCosts& costs, const plan::FusionGroup& kernel) {
     std::string text;
     for (const int node : kernel)
         text += (text.empty() ? "" : ", ") + costs.graph().names[static_cast<std::size_t>(node)] + " = " +
@@ -136,7 +135,7 @@ std::string blocks_text(const ArrayProgram& program) {
 }
 
 // "algorithmic rewrite, 79%": what it is, and what it saves, as the taxonomy of fusion counts.
-std::string fusion_text(const KernelCosts& costs, const plan::Kernel& kernel) {
+std::string fusion_text(const KernelCosts& costs, const plan::FusionGroup& kernel) {
     const std::string title =
         plan::fusion_kind_row(plan::fusion_kind(costs.whole(), costs.graph(), kernel)).title.str();
     const double share = plan::kind_saving(costs.whole(), costs.graph(), kernel).share();
@@ -154,7 +153,7 @@ std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
 // Of everything as one kernel, where that is several launches: which states of it have how many.
 std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
     if (way.states != worker::KernelState::Last) return "";
-    for (const plan::Kernel& kernel : way.plan.kernels)
+    for (const plan::FusionGroup& kernel : way.plan.kernels)
         if (const KernelCost& cost = costs.of(kernel, way.states); cost.least_launches > 1)
             return "no state is one launch: " + cost.state + " has " + std::to_string(cost.launches) +
                    (cost.least_launches < cost.launches
@@ -175,7 +174,7 @@ std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
            ", so that it is at most " + times_text(made.value / made.bound) + " times the least";
 }
 
-Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel, worker::KernelState which) {
+Json kernel_json(KernelCosts& costs, const plan::FusionGroup& kernel, worker::KernelState which) {
     const KernelCost& cost = costs.of(kernel, which);
     Json operators = json::Array{}, blocks = json::Object{};
     for (const int node : kernel)
@@ -204,7 +203,8 @@ Json kernel_json(KernelCosts& costs, const plan::Kernel& kernel, worker::KernelS
 Json way_json(KernelCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     Json kernels = json::Array{};
-    for (const plan::Kernel& kernel : made.kernels) kernels.push_back(kernel_json(costs, kernel, way.states));
+    for (const plan::FusionGroup& kernel : made.kernels)
+        kernels.push_back(kernel_json(costs, kernel, way.states));
     Json json = json::Object{{"value", made.value == plan::kNever ? Json() : Json(made.value)},
                              {"kernels", std::move(kernels)},
                              {"launches", sums_of(costs, way).launches},
@@ -262,7 +262,7 @@ void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style
     std::vector<Row> rows{
         {"kernel", "time", "launches", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
     int number = 0;
-    for (const plan::Kernel& kernel : way.plan.kernels) {
+    for (const plan::FusionGroup& kernel : way.plan.kernels) {
         const KernelCost& cost = costs.of(kernel, way.states);
         rows.push_back({std::to_string(++number), seconds_text(cost.seconds), std::to_string(cost.launches),
                         cost.binding, bytes_text_of(cost.bytes), cost.state,
@@ -356,7 +356,7 @@ std::string hand_over(KernelCosts& costs, const ProgramWay& way, const std::stri
     if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
     int number = 0;
     std::vector<gpu::KernelSet> sets;
-    for (const plan::Kernel& kernel : way.plan.kernels) {
+    for (const plan::FusionGroup& kernel : way.plan.kernels) {
         const std::string base =
             (std::filesystem::path(folder) / ("kernel-" + std::to_string(++number))).string();
         const State state = costs.state(kernel, way.states);
@@ -391,7 +391,7 @@ struct Found {
 Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
     worker::MeasureKernel measure;
     if (arguments.measure)
-        measure = [&](const plan::Kernel& kernel, worker::KernelState which) {
+        measure = [&](const plan::FusionGroup& kernel, worker::KernelState which) {
             return worker::measure_kernel(costs, kernel, arguments.rounds.value_or(kUsualRounds), which);
         };
     Progress progress("candidates");

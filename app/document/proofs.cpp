@@ -93,7 +93,7 @@ struct Proofs::Queue {
         return waiting.empty() ? nullptr : waiting.front();
     }
 
-    // How many wait still.
+    // Takes a result; returns how many states still wait.
     std::size_t take(const ProgramPtr& program, Proof proof) {
         const std::lock_guard lock(mutex);
         results[program] = std::move(proof);
@@ -118,7 +118,7 @@ struct Proofs::Queue {
 };
 
 Proofs::Proofs(QObject* parent) : QObject(parent) {
-    // States that came when the job was about to end.
+    // A state may have come while the job was ending, so the rest is looked at again.
     connect(&work_, &Work::finished, this, &Proofs::go_on);
 }
 
@@ -141,7 +141,7 @@ void Proofs::go_on() {
                 [this, queue = queue_](const Stop& stop) { return prove_all(queue, stop); });
 }
 
-// Off the interface thread.
+// Runs off the interface thread.
 Work::Finish Proofs::prove_all(const std::shared_ptr<Queue>& queue, const Stop& stop) {
     lower_priority();
     const std::lock_guard alone(queue->proving);

@@ -1,5 +1,5 @@
-// The formats of files that Blockscope writes, one row each. A row with a writer of states is all that
-// another text of a state takes: fuse, render and the export dialog offer it. No Qt: blockscope-cli names
+// The formats of files that Blockscope writes, one row each. Texts of a state come from core/print, where
+// each is one source with its row: fuse, render and the export dialog offer it. No Qt: blockscope-cli names
 // them, too.
 #pragma once
 
@@ -26,20 +26,29 @@ struct FileFormat {
     const char* comment = "# ";
 };
 
-inline constexpr std::array kFileFormats = {
-    FileFormat{.name = "svg", .title = "SVG", .kind = FormatKind::Vector},
-    FileFormat{.name = "pdf", .title = "PDF", .binary = true, .kind = FormatKind::Pages},
-    FileFormat{.name = "png", .title = "PNG", .binary = true, .kind = FormatKind::Pixels},
-    FileFormat{.name = "dot", .title = "DOT (Graphviz)", .state = dot, .comment = "// "},
-    FileFormat{.name = "tex", .title = "TikZ (LaTeX)"},
-    FileFormat{.name = "json", .title = "JSON", .state = write_json},
-    FileFormat{.name = "html", .title = "HTML page"},
-    FileFormat{.name = "csv", .title = "CSV"},
-};
+// Pictures, then the texts that a state of blocks is written as (core/print/print.h), then the others.
+inline const std::vector<FileFormat>& file_formats() {
+    static const std::vector<FileFormat> all = [] {
+        std::vector<FileFormat> rows = {
+            {.name = "svg", .title = "SVG", .kind = FormatKind::Vector},
+            {.name = "pdf", .title = "PDF", .binary = true, .kind = FormatKind::Pages},
+            {.name = "png", .title = "PNG", .binary = true, .kind = FormatKind::Pixels},
+        };
+        for (const StateFormat& text : state_text_formats())
+            rows.push_back(
+                {.name = text.name, .title = text.title, .state = text.write, .comment = text.comment});
+        rows.push_back({.name = "tex", .title = "TikZ (LaTeX)"});
+        rows.push_back({.name = "json", .title = "JSON", .state = write_json});
+        rows.push_back({.name = "html", .title = "HTML page"});
+        rows.push_back({.name = "csv", .title = "CSV"});
+        return rows;
+    }();
+    return all;
+}
 
 // Null if there is no such format.
 inline const FileFormat* find_format(const std::string& name) {
-    for (const FileFormat& format : kFileFormats)
+    for (const FileFormat& format : file_formats())
         if (format.name == name) return &format;
     return nullptr;
 }
@@ -52,7 +61,7 @@ inline bool is_binary(const std::string& name) {
 // "svg", "pdf", "png": the formats that any picture can be painted in, and `more` after them.
 inline std::vector<std::string> picture_formats(const std::vector<std::string>& more = {}) {
     std::vector<std::string> names;
-    for (const FileFormat& format : kFileFormats)
+    for (const FileFormat& format : file_formats())
         if (format.kind != FormatKind::Text) names.emplace_back(format.name);
     names.insert(names.end(), more.begin(), more.end());
     return names;
@@ -62,7 +71,7 @@ inline std::vector<std::string> picture_formats(const std::vector<std::string>& 
 // are written as, too, those of blocks alone.
 inline std::vector<std::string> state_formats(bool blocks_alone = false) {
     std::vector<std::string> names;
-    for (const FileFormat& format : kFileFormats)
+    for (const FileFormat& format : file_formats())
         if (format.state && !(blocks_alone && format.name == std::string("json")))
             names.emplace_back(format.name);
     return names;

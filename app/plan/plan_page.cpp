@@ -408,7 +408,7 @@ void PlanPage::ask() {
     search_->ask_about(static_cast<std::size_t>(ways_->chosen_way()), asked());
 }
 
-plan::Kernel PlanPage::asked() const {
+plan::FusionGroup PlanPage::asked() const {
     std::set<int> nodes(also_asked_.begin(), also_asked_.end());
     nodes.insert(first_->currentIndex());
     nodes.insert(second_->currentIndex());

@@ -80,7 +80,7 @@ private:
     void decide();
     void forget();
     void show_decisions();
-    plan::Kernel asked() const;
+    plan::FusionGroup asked() const;
     void mark_operator(int node);
     void copy();
     void restyle();
@@ -100,8 +100,8 @@ private:
     QToolButton *solve_ = nullptr, *apart_ = nullptr, *move_ = nullptr, *forget_ = nullptr;
     QLabel* decided_ = nullptr;
     StepsBar* steps_ = nullptr;
-    plan::Decisions decisions_;  // of the program that is shown
-    plan::Kernel also_asked_;    // beside the two
+    plan::Decisions decisions_;     // of the program that is shown
+    plan::FusionGroup also_asked_;  // beside the two
     ShareBar* progress_ = nullptr;
     WaysTable* ways_ = nullptr;
     KernelsTable* kernels_ = nullptr;

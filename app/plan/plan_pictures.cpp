@@ -154,8 +154,8 @@ OperatorGroups groups_of(const FoundPlans& plans, const PlannedWay& way) {
 
 OperatorGroups groups_of(const FoundPlans& plans, const plan::DecisionStep& step) {
     OperatorGroups groups;
-    std::map<plan::Kernel, int> number_of;
-    for (const plan::Kernel& group : step.groups) {
+    std::map<plan::FusionGroup, int> number_of;
+    for (const plan::FusionGroup& group : step.groups) {
         if (group.empty()) {
             groups.group.push_back(-1);
             continue;

@@ -26,7 +26,7 @@ PlannedWay planned(worker::ProgramWay way, worker::KernelCosts& costs) {
                     .states = way.states,
                     .not_built = std::move(way.not_built),
                     .why_not = std::move(way.why_not)};
-    for (const plan::Kernel& kernel : made.plan.kernels)
+    for (const plan::FusionGroup& kernel : made.plan.kernels)
         made.kernels.push_back({kernel, costs.of(kernel, way.states), costs.program(kernel, way.states)});
     return made;
 }
@@ -57,7 +57,7 @@ FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::Progra
 }
 
 OperatorAnswer answer_about(worker::KernelCosts& costs, const PlannedWay& way,
-                            const plan::Kernel& operators) {
+                            const plan::FusionGroup& operators) {
     OperatorAnswer answer{.operators = operators, .why = {}, .benefit = worker::benefit_of(costs, operators)};
     if (operators.size() != 2) return answer;
     const int a = operators.front(), b = operators.back();
@@ -237,7 +237,7 @@ void PlanSearch::replace(FoundPlansPtr found) {
     Q_EMIT changed();
 }
 
-void PlanSearch::ask_about(std::size_t way, const plan::Kernel& operators) {
+void PlanSearch::ask_about(std::size_t way, const plan::FusionGroup& operators) {
     if (!found_ || way >= found_->ways.size() || found_->ways[way].none() || operators.size() < 2) return;
     asking_.start(
         tr("Asking why"),

@@ -22,7 +22,7 @@
 namespace blockscope {
 
 struct PlannedKernel {
-    plan::Kernel nodes;
+    plan::FusionGroup nodes;
     worker::KernelCost cost;
     ArrayProgram program;  // its operators as a program, with the state's best block sizes
 };
@@ -33,7 +33,7 @@ struct PlannedWay {
     worker::KernelState states = worker::KernelState::Best;  // of its kernels
     std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
     // Then these operators are no kernel that can be built, and why; none where it is not known which.
-    plan::Kernel not_built = {};
+    plan::FusionGroup not_built = {};
     Text why_not = {};
 
     bool none() const { return kernels.empty(); }
@@ -64,7 +64,7 @@ constexpr int kSearchedAtOnce = 12;
 
 // What is said of some operators of a way.
 struct OperatorAnswer {
-    plan::Kernel operators;
+    plan::FusionGroup operators;
     std::optional<worker::PlanWhy> why;  // of two
     // Of two, whether an edge joins them or not.
     std::vector<plan::Verdict> rules = {}, checks = {};
@@ -99,7 +99,7 @@ public:
     void look();
 
     // Of two or more operators of a way that has a plan; answered() tells.
-    void ask_about(std::size_t way, const plan::Kernel& operators);
+    void ask_about(std::size_t way, const plan::FusionGroup& operators);
     // Decides again, with these decisions: the way "decided" is there then. Without any it is gone.
     void decide(const plan::Decisions& made);
     // A plan that has kernels, changed by hand, is the way "yours" then; or cannot_move() says why there is

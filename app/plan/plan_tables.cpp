@@ -206,7 +206,7 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
 }
 
 void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way,
-                                const std::vector<plan::Kernel>& kept) {
+                                const std::vector<plan::FusionGroup>& kept) {
     const int before = chosen_kernel();
     clear();
     const int icon = fontMetrics().height();

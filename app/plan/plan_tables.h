@@ -42,7 +42,7 @@ public:
 
     // Kernels that are `kept` are ticked.
     void show_kernels(const FoundPlans& plans, const PlannedWay& way,
-                      const std::vector<plan::Kernel>& kept = {});
+                      const std::vector<plan::FusionGroup>& kept = {});
     std::vector<std::size_t> ticked() const;
     void tick(std::size_t kernel, bool ticked);
     void choose(std::size_t kernel);

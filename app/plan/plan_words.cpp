@@ -65,13 +65,13 @@ QString operator_text(const FoundPlans& plans, int node) {
                                          QString::fromStdString(plans.does[at]));
 }
 
-QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel) {
+QString operators_text(const FoundPlans& plans, const plan::FusionGroup& kernel) {
     QStringList parts;
     for (const int node : kernel) parts << operator_text(plans, node);
     return parts.join(QStringLiteral(", "));
 }
 
-QString fusion_text(const FoundPlans& plans, const plan::Kernel& kernel) {
+QString fusion_text(const FoundPlans& plans, const plan::FusionGroup& kernel) {
     if (kernel.size() < 2) return {};
     const plan::FusionKind kind = plan::fusion_kind(plans.program, plans.graph, kernel);
     const double saves = plan::kind_saving(plans.program, plans.graph, kernel).share();
@@ -210,7 +210,7 @@ QString other_time(const worker::PlanWhy& why) {
                     : PlanSearch::tr("%1 (%2 less)").arg(time, share_text(-more));
 }
 
-QString names_of(const FoundPlans& plans, const plan::Kernel& kernel) {
+QString names_of(const FoundPlans& plans, const plan::FusionGroup& kernel) {
     QStringList names;
     for (const int node : kernel)
         names << QString::fromStdString(plans.graph.names[static_cast<std::size_t>(node)]);

@@ -24,10 +24,10 @@ std::size_t kernel_of(const PlannedWay& way, int node);
 // "P = softmax".
 QString operator_text(const FoundPlans& plans, int node);
 // "Q = matmul, P = softmax".
-QString operators_text(const FoundPlans& plans, const plan::Kernel& kernel);
+QString operators_text(const FoundPlans& plans, const plan::FusionGroup& kernel);
 // "algorithmic rewrite, saves 60%": the kind of fusion that the kernel is, and what that saves by the
 // taxonomy's arithmetic. Of one operator it is empty.
-QString fusion_text(const FoundPlans& plans, const plan::Kernel& kernel);
+QString fusion_text(const FoundPlans& plans, const plan::FusionGroup& kernel);
 // "M 128, D 64": of the dimensions that have blocks.
 QString blocks_text(const ArrayProgram& program);
 // What binds the kernel's time: "memory".

@@ -68,8 +68,8 @@ public:
     // The one of the application, made when first asked for.
     static Restyler& of(QApplication& application);
 
-    // Every widget there is, from now on; what is seen comes first. The style sheet is the same, and has
-    // other colours as it names them by their roles in the application's palette.
+    // Begins with the widgets that are visible. The style sheet stays the same: it names colours by their
+    // roles in the application's palette, so that the palette alone changes them.
     void start();
     bool busy() const { return !waiting_.empty(); }
 
@@ -86,10 +86,10 @@ private:
 class LargeType : public QObject {
 public:
     LargeType(const QFont& font, QString sheet);
-    ~LargeType() override;  // all type is as it was
+    ~LargeType() override;  // gives all parts their own type back
 
-    // The parts that have it, with all that they hold, from now on instead of others. Dialogs and windows
-    // that are opened have it, too.
+    // These parts and all that they hold have large type from now on, and no others; so do dialogs and
+    // windows that are opened.
     void set_parts(const std::vector<QWidget*>& parts);
 
 protected:

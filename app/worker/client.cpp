@@ -142,7 +142,7 @@ Process::Sent Process::send(const std::string& line, ProcessClock::time_point un
             continue;
         }
         if (count == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) return Sent::Ended;
-        // Somebody who does not listen, or a slow line.
+        // The worker does not read, or the line is slow: wait for room.
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - ProcessClock::now()).count();
         if (left <= 0) return Sent::TimedOut;
         pollfd fds[2] = {{in_, POLLOUT, 0}, {wake_fd, POLLIN, 0}};
@@ -254,7 +254,7 @@ std::string seconds_text(double seconds) {
     return text;
 }
 
-// Whether a device has shown with this that it works.
+// Whether this answer shows that the device works.
 bool is_result(const measure::AnswerBody& body) {
     return std::holds_alternative<measure::MeasuredAnswer>(body) ||
            std::holds_alternative<measure::ComparedAnswer>(body) ||
@@ -283,7 +283,7 @@ Client::~Client() {
 void Client::cancel() {
     cancelled_ = true;
     const std::uint64_t one = 1;
-    // It can only fail if it is full, and then somebody is woken anyway.
+    // The write can only fail if the counter is full, and then the waiting thread is woken anyway.
     [[maybe_unused]] const auto written = write(wake_, &one, sizeof one);
 }
 
@@ -347,7 +347,7 @@ std::optional<Failure> Client::start() {
     return std::nullopt;
 }
 
-// A worker that does not listen must not stop us either: what cannot be said in time ends it.
+// Sends a request. A worker that does not take it in time is ended, so that it cannot block its client.
 std::optional<Failure> Client::say(const measure::Request& request, double limit, const Text& what) {
     const Clock::time_point until = after(limit);
     switch (process_->send(measure::write_message(request), until, wake_)) {
@@ -376,8 +376,8 @@ Client::Answer Client::ask(measure::RequestBody body, double limit, bool signs_o
     return answer;
 }
 
-// Nothing more can be done on a card in a process that touched what is not its own: the next question goes to
-// another process.
+// Ends the worker's process. After an illegal access a process can do nothing more on a card, so the next
+// question goes to a new one.
 void Client::retire() {
     if (process_) process_->kill_and_reap(limits_.reap);
     process_.reset();

@@ -62,7 +62,7 @@ Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan,
 ArrayProgram in_smallest_blocks(KernelCosts& costs, const std::vector<ProgramWay>& ways) {
     ArrayProgram program = costs.whole();
     for (const ProgramWay& way : ways)
-        for (const plan::Kernel& kernel : way.plan.kernels)
+        for (const plan::FusionGroup& kernel : way.plan.kernels)
             for (const Dim& made : costs.program(kernel, way.states).dims)
                 for (Dim& dim : program.dims)
                     if (dim.name == made.name) dim.block = std::min(dim.block, made.block);
@@ -96,7 +96,7 @@ Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay&
     constexpr std::int64_t kShared = std::int64_t{1} << 29;  // bytes: more than caches hold
     PreparedPlan made;
     const std::int64_t kept = bytes_compared(costs);
-    for (const plan::Kernel& kernel : way.plan.kernels) {
+    for (const plan::FusionGroup& kernel : way.plan.kernels) {
         if (const auto shared = known.find({kernel, way.states}); shared != known.end()) {
             made.kernels_.push_back(shared->second);
             continue;
@@ -143,7 +143,7 @@ std::vector<double> PreparedPlan::run() {
     return seconds;
 }
 
-bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds, KernelState which) {
+bool measure_kernel(KernelCosts& costs, const plan::FusionGroup& kernel, int rounds, KernelState which) {
     costs.stop().check();
     if (costs.is_measured(kernel, which)) return false;
     const State state = costs.state(kernel, which);

@@ -18,7 +18,7 @@ namespace blockscope::worker {
 
 // Large kernels that plans have in common: they are prepared once, as eight plans of a gated MLP of 8192 x
 // 11008 take gigabytes. They have more memory than any cache, so that it is the same whoever ran them last.
-using PreparedKernels = std::map<std::pair<plan::Kernel, KernelState>, std::shared_ptr<CpuProgram>>;
+using PreparedKernels = std::map<std::pair<plan::FusionGroup, KernelState>, std::shared_ptr<CpuProgram>>;
 
 // The kernels of a plan, prepared by the engine with all of their inputs set. A kernel reads the results of
 // others from a copy of its own, which is made once: copying is not timed, and no kernel finds in a cache
@@ -54,7 +54,7 @@ struct MeasuredPlan {
 
 // Measures a kernel on this machine's processor, on random inputs, and says whether that is new: the median
 // of `rounds` runs is what it costs from here on. A kernel that the engine refuses keeps what is predicted.
-bool measure_kernel(KernelCosts& costs, const plan::Kernel& kernel, int rounds,
+bool measure_kernel(KernelCosts& costs, const plan::FusionGroup& kernel, int rounds,
                     KernelState which = KernelState::Best);
 
 // `rounds` rounds in which every way's plan runs once, in turns, on random inputs. Plans that have no kernels

@@ -10,7 +10,7 @@ namespace blockscope::worker {
 
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 
 constexpr int kMostCuts = 4'000;  // that are looked at
 constexpr int kMostLooks = 16;    // of refining and looking again
@@ -19,25 +19,25 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-bool has(const Kernel& kernel, int node) {
+bool has(const FusionGroup& kernel, int node) {
     return std::binary_search(kernel.begin(), kernel.end(), node);
 }
 
-Kernel without(const Kernel& all, const Kernel& some) {
-    Kernel rest;
+FusionGroup without(const FusionGroup& all, const FusionGroup& some) {
+    FusionGroup rest;
     std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(rest));
     return rest;
 }
 
-Kernel together(const Kernel& one, const Kernel& other) {
-    Kernel all;
+FusionGroup together(const FusionGroup& one, const FusionGroup& other) {
+    FusionGroup all;
     std::set_union(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(all));
     return all;
 }
 
-const Kernel& kernel_of(const plan::Plan& plan, int node) {
+const FusionGroup& kernel_of(const plan::Plan& plan, int node) {
     return *std::find_if(plan.kernels.begin(), plan.kernels.end(),
-                         [node](const Kernel& kernel) { return has(kernel, node); });
+                         [node](const FusionGroup& kernel) { return has(kernel, node); });
 }
 
 // ---- One kernel: where it can be cut.
@@ -45,13 +45,13 @@ const Kernel& kernel_of(const plan::Plan& plan, int node) {
 // Sets of the kernel's nodes that read nothing of the rest of it, and part `a` from `b`.
 class Cuts {
 public:
-    Cuts(const plan::Dag& dag, const Kernel& kernel, int a, int b)
+    Cuts(const plan::Dag& dag, const FusionGroup& kernel, int a, int b)
         : dag_(dag), kernel_(kernel), a_(a), b_(b) {
         for (const int node : plan::topological_order(dag))
             if (has(kernel, node)) order_.push_back(node);
     }
 
-    void each(const std::function<void(const Kernel& first)>& look) {
+    void each(const std::function<void(const FusionGroup& first)>& look) {
         look_ = look;
         decide(0);
     }
@@ -62,7 +62,7 @@ private:
         if (next == order_.size()) {
             if (first_.count(a_) == first_.count(b_)) return;
             ++looked_at_;
-            return look_(Kernel(first_.begin(), first_.end()));
+            return look_(FusionGroup(first_.begin(), first_.end()));
         }
         const int node = order_[next];
         const std::vector<int>& reads = dag_.before[at(node)];
@@ -78,16 +78,16 @@ private:
     }
 
     const plan::Dag& dag_;
-    const Kernel& kernel_;
+    const FusionGroup& kernel_;
     int a_, b_;
     std::vector<int> order_;
     std::set<int> first_;
-    std::function<void(const Kernel&)> look_;
+    std::function<void(const FusionGroup&)> look_;
     int looked_at_ = 0;
 };
 
 // An array that nodes of both read.
-int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel& other) {
+int both_read(const plan::OperatorGraph& graph, const FusionGroup& one, const FusionGroup& other) {
     std::set<int> read;
     for (const int node : one) read.insert(graph.reads[at(node)].begin(), graph.reads[at(node)].end());
     for (const int node : other)
@@ -97,12 +97,12 @@ int both_read(const plan::OperatorGraph& graph, const Kernel& one, const Kernel&
 }
 
 // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
-const KernelCost& refined(KernelCosts& costs, const Kernel& kernel) {
+const KernelCost& refined(KernelCosts& costs, const FusionGroup& kernel) {
     costs.refine(kernel);
     return costs.of(kernel);
 }
 
-PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, KernelState states) {
+PlanWhy why_together(KernelCosts& costs, const FusionGroup& kernel, int a, int b, KernelState states) {
     if (states == KernelState::Best) costs.refine(kernel);
     PlanWhy why{.kind = PlanWhy::Kind::NoSplit,
                 .kernels = {kernel},
@@ -111,8 +111,8 @@ PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, Ker
     // By first looks; the best of them is refined, until it stays the best.
     for (int round = 0; round < kMostLooks; ++round) {
         why.other_seconds = plan::kNever;
-        Cuts(costs.graph(), kernel, a, b).each([&](const Kernel& first) {
-            const Kernel second = without(kernel, first);
+        Cuts(costs.graph(), kernel, a, b).each([&](const FusionGroup& first) {
+            const FusionGroup second = without(kernel, first);
             if (!plan::is_candidate(costs.graph(), first) || !plan::is_candidate(costs.graph(), second))
                 return;
             const KernelCost &one = costs.of(first), &other = costs.of(second);
@@ -127,7 +127,7 @@ PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, Ker
             why.other_launches = one.launches + other.launches;
         });
         bool news = false;
-        for (const Kernel& half : why.others) news = costs.refine(half) || news;
+        for (const FusionGroup& half : why.others) news = costs.refine(half) || news;
         if (!news) break;
     }
     if (!why.others.empty()) why.both_read = both_read(costs.graph(), why.others[0], why.others[1]);
@@ -139,9 +139,9 @@ PlanWhy why_together(KernelCosts& costs, const Kernel& kernel, int a, int b, Ker
 // The kernels of a plan, of which two are one: who reads of whom.
 class Joined {
 public:
-    Joined(const plan::Dag& dag, const plan::Plan& plan, const Kernel& one, const Kernel& other)
+    Joined(const plan::Dag& dag, const plan::Plan& plan, const FusionGroup& one, const FusionGroup& other)
         : kernel_of_(at(dag.nodes()), 0) {
-        for (const Kernel& kernel : plan.kernels) {
+        for (const FusionGroup& kernel : plan.kernels) {
             if (kernel == one || kernel == other) continue;
             kernels_.push_back(kernel);
             for (const int node : kernel) kernel_of_[at(node)] = static_cast<int>(kernels_.size());
@@ -185,23 +185,23 @@ private:
         return all;
     }
 
-    std::vector<Kernel> kernels_;
+    std::vector<FusionGroup> kernels_;
     std::vector<int> kernel_of_;  // by node: 0 of the two, else 1 + index of kernels_
     std::vector<std::set<int>> after_, before_;
 };
 
-bool reads_of(const plan::Dag& dag, const Kernel& reader, const Kernel& from) {
+bool reads_of(const plan::Dag& dag, const FusionGroup& reader, const FusionGroup& from) {
     return std::any_of(reader.begin(), reader.end(), [&](int node) {
         const std::vector<int>& reads = dag.before[at(node)];
         return std::any_of(reads.begin(), reads.end(), [&](int read) { return has(from, read); });
     });
 }
 
-PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one, const Kernel& other,
-                  KernelState states) {
+PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const FusionGroup& one,
+                  const FusionGroup& other, KernelState states) {
     const plan::OperatorGraph& graph = costs.graph();
     if (states == KernelState::Best)
-        for (const Kernel* kernel : {&one, &other}) costs.refine(*kernel);
+        for (const FusionGroup* kernel : {&one, &other}) costs.refine(*kernel);
     PlanWhy why{.kernels = {one, other},
                 .seconds = costs.of(one, states).seconds + costs.of(other, states).seconds,
                 .bytes = costs.of(one, states).bytes + costs.of(other, states).bytes};
@@ -211,7 +211,7 @@ PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one,
     }
     why.both_read = both_read(graph, one, other);
     if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) return why;
-    const Kernel all = together(one, other);
+    const FusionGroup all = together(one, other);
     const KernelCost& cost = refined(costs, all);
     why.kind = cost.seconds == plan::kNever ? PlanWhy::Kind::NoUnion : PlanWhy::Kind::Union;
     why.others = {all};
@@ -226,25 +226,23 @@ PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const Kernel& one,
 }  // namespace
 
 PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b, KernelState states) {
-    const Kernel& one = kernel_of(plan, a);
-    const Kernel& other = kernel_of(plan, b);
+    const FusionGroup& one = kernel_of(plan, a);
+    const FusionGroup& other = kernel_of(plan, b);
     return &one == &other ? why_together(costs, one, a, b, states)
                           : why_apart(costs, plan, one, other, states);
 }
 
 namespace {
 
-using plan::Kernel;
-
-bool holds(const Kernel& kernel, int node) {
+bool holds(const FusionGroup& kernel, int node) {
     return std::binary_search(kernel.begin(), kernel.end(), node);
 }
 
 // The weakly connected parts of some nodes.
-std::vector<Kernel> parts_of(const plan::Dag& dag, Kernel nodes) {
-    std::vector<Kernel> parts;
+std::vector<FusionGroup> parts_of(const plan::Dag& dag, FusionGroup nodes) {
+    std::vector<FusionGroup> parts;
     while (!nodes.empty()) {
-        Kernel part{nodes.front()};
+        FusionGroup part{nodes.front()};
         nodes.erase(nodes.begin());
         for (std::size_t i = 0; i < part.size(); ++i)
             for (const auto* edges : {&dag.before, &dag.after})
@@ -260,16 +258,16 @@ std::vector<Kernel> parts_of(const plan::Dag& dag, Kernel nodes) {
     return parts;
 }
 
-std::vector<Kernel> moved(const plan::Dag& dag, const plan::Plan& plan, int node, int other) {
-    std::vector<Kernel> kernels;
-    for (Kernel kernel : plan.kernels) {
+std::vector<FusionGroup> moved(const plan::Dag& dag, const plan::Plan& plan, int node, int other) {
+    std::vector<FusionGroup> kernels;
+    for (FusionGroup kernel : plan.kernels) {
         if (other >= 0 && holds(kernel, other)) {
             if (!holds(kernel, node))
                 kernel.insert(std::lower_bound(kernel.begin(), kernel.end(), node), node);
             kernels.push_back(std::move(kernel));
         } else if (holds(kernel, node)) {
             std::erase(kernel, node);
-            for (Kernel& part : parts_of(dag, std::move(kernel))) kernels.push_back(std::move(part));
+            for (FusionGroup& part : parts_of(dag, std::move(kernel))) kernels.push_back(std::move(part));
         } else {
             kernels.push_back(std::move(kernel));
         }
@@ -284,7 +282,7 @@ MovedPlan move_operator(KernelCosts& costs, const plan::Plan& plan, int node, in
     const plan::Decisions all{.kernels = moved(costs.graph(), plan, node, other), .apart = {}};
     if (const auto problem = plan::problem_with(costs.graph(), all, costs.graph().names))
         return {{}, *problem};
-    for (const Kernel& kernel : all.kernels) {
+    for (const FusionGroup& kernel : all.kernels) {
         costs.refine(kernel);
         if (const KernelCost& cost = costs.of(kernel); cost.seconds == plan::kNever)
             return {{}, cost.why_not};

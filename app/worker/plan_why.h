@@ -23,9 +23,10 @@ struct PlanWhy {
         NothingShared  // two kernels, neither of which reads a result of the other
     };
     Kind kind = Kind::NothingShared;
-    std::vector<plan::Kernel> kernels;      // of the plan: one, or first that of `a`, then that of `b`
-    double seconds = 0, bytes = 0;          // of these: time, and what they move
-    std::vector<plan::Kernel> others = {};  // halves in the order in which they run, or one; may be empty
+    std::vector<plan::FusionGroup> kernels;  // of the plan: one, or first that of `a`, then that of `b`
+    double seconds = 0, bytes = 0;           // of these: time, and what they move
+    std::vector<plan::FusionGroup> others =
+        {};  // halves in the order in which they run, or one; may be empty
     double other_seconds = plan::kNever, other_bytes = 0;
     int other_launches = 0;        // of `others` together
     int other_least_launches = 0;  // of Union: that any of its states has

@@ -16,10 +16,10 @@ namespace blockscope::worker {
 
 measure::Machine this_machine();
 measure::Conditions current_conditions();
-// Now; none where the system does not tell.
+// The times of this moment; none where the system does not say them.
 std::optional<measure::CpuTimes> cpu_times();
 // Seconds that all processors together were not idle, from the first line of /proc/stat; what a hypervisor
-// gave to others counts. None if it is no such line.
+// gave to other machines counts, too. None if the line is not the one of all processors.
 std::optional<double> busy_seconds(const std::string& line, double ticks_per_second);
 // "2026-01-31T12:34:56Z"
 std::string utc_now();
@@ -28,7 +28,7 @@ std::string utc_now();
 // which take a cycle each; 0 on processors for which this is not written.
 double clock_ghz();
 
-// The plain form in these loops.
+// The form that is not made safe, with its loops as `loops` says.
 Form in_loops(LoopForm loops);
 
 // What Blockscope's own model expects of this machine, if it was calibrated.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/plan/named_program.h"
+#include "core/plan/legality.h"
 
 namespace blockscope::worker {
 
@@ -35,7 +35,7 @@ plan::LegalityOptions legality_on(KernelCosts& costs) {
     if (const MemoryLevel* local = local_level(costs.device()))
         options.local_bytes = std::llround(local_capacity(*local));
     options.misfit = [&costs](int a, int b) -> std::optional<Text> {
-        const plan::Kernel both{a, b};
+        const plan::FusionGroup both{a, b};
         if (!plan::is_candidate(costs.graph(), both) || costs.is_unknown(a) || costs.is_unknown(b))
             return std::nullopt;
         const KernelCost& cost = costs.of(both);
@@ -44,7 +44,7 @@ plan::LegalityOptions legality_on(KernelCosts& costs) {
     return options;
 }
 
-ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators) {
+ProgramBenefit benefit_of(KernelCosts& costs, const plan::FusionGroup& operators) {
     ProgramBenefit result;
     // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
     for (const int node : operators) {

@@ -37,6 +37,6 @@ struct ProgramBenefit {
 // `operators` are nodes, ascending. The guide's terms are the model's: compute is matrix, vector and special
 // functions, memory what global memory or the cache before it takes; the model lets them overlap, the guide
 // adds them up.
-ProgramBenefit benefit_of(KernelCosts& costs, const plan::Kernel& operators);
+ProgramBenefit benefit_of(KernelCosts& costs, const plan::FusionGroup& operators);
 
 }  // namespace blockscope::worker

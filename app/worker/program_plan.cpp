@@ -77,7 +77,7 @@ KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& st
     }
 }
 
-ArrayProgram KernelCosts::program(const plan::Kernel& kernel, KernelState which) {
+ArrayProgram KernelCosts::program(const plan::FusionGroup& kernel, KernelState which) {
     const KernelCost& cost = of(kernel, which);
     ArrayProgram made = plan::kernel_program(program_, graph_, kernel).value();
     for (std::size_t d = 0; d < made.dims.size() && d < cost.blocks.size(); ++d)
@@ -85,7 +85,7 @@ ArrayProgram KernelCosts::program(const plan::Kernel& kernel, KernelState which)
     return made;
 }
 
-State KernelCosts::state(const plan::Kernel& kernel, KernelState which) {
+State KernelCosts::state(const plan::FusionGroup& kernel, KernelState which) {
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel, which)).program));
     return State(trace.state(of(kernel, which).step), built_form(device_));
@@ -96,7 +96,7 @@ bool KernelCosts::is_unknown(int node) const {
            ArrayOpKind::Custom;
 }
 
-std::optional<Text> KernelCosts::no_candidate(const plan::Kernel& kernel) const {
+std::optional<Text> KernelCosts::no_candidate(const plan::FusionGroup& kernel) const {
     const auto all = static_cast<std::size_t>(graph_.nodes());
     if (kernel.size() > most_operators_ && (kernel.size() < all || all > kFewOperators))
         return Text("kernels of more than %1 operators are not looked at", most_operators_);
@@ -107,7 +107,7 @@ std::optional<Text> KernelCosts::no_candidate(const plan::Kernel& kernel) const 
     return std::nullopt;
 }
 
-KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel, KernelState which) {
+KernelCosts::Known& KernelCosts::known(const plan::FusionGroup& kernel, KernelState which) {
     KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
     const auto key_before = key_of_.find(kernel);
     if (key_before != key_of_.end())
@@ -134,11 +134,11 @@ KernelCosts::Known& KernelCosts::known(const plan::Kernel& kernel, KernelState w
     return all.emplace(key, std::move(made)).first->second;
 }
 
-const KernelCost& KernelCosts::of(const plan::Kernel& kernel, KernelState which) {
+const KernelCost& KernelCosts::of(const plan::FusionGroup& kernel, KernelState which) {
     return known(kernel, which).cost;
 }
 
-bool KernelCosts::refine(const plan::Kernel& kernel) {
+bool KernelCosts::refine(const plan::FusionGroup& kernel) {
     Known& one = known(kernel);
     if (std::exchange(one.refined, true)) return false;
     KernelCost cost =
@@ -147,7 +147,7 @@ bool KernelCosts::refine(const plan::Kernel& kernel) {
     return true;
 }
 
-KernelCosts::Known* KernelCosts::same_as(const plan::Kernel& kernel, KernelState which) {
+KernelCosts::Known* KernelCosts::same_as(const plan::FusionGroup& kernel, KernelState which) {
     const KernelCost& one = known(kernel, which).cost;
     KnownByKey& others = which == KernelState::Best ? last_by_key_ : by_key_;
     const auto found = others.find(key_of_.at(kernel));
@@ -156,7 +156,7 @@ KernelCosts::Known* KernelCosts::same_as(const plan::Kernel& kernel, KernelState
     return one.step == other.step && one.blocks == other.blocks ? &found->second : nullptr;
 }
 
-void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds, KernelState which) {
+void KernelCosts::set_measured(const plan::FusionGroup& kernel, double seconds, KernelState which) {
     some_measured_ = true;
     for (Known* one : {&known(kernel, which), same_as(kernel, which)}) {
         if (!one) continue;
@@ -165,7 +165,7 @@ void KernelCosts::set_measured(const plan::Kernel& kernel, double seconds, Kerne
     }
 }
 
-bool KernelCosts::take_last(const plan::Kernel& kernel) {
+bool KernelCosts::take_last(const plan::FusionGroup& kernel) {
     const Known& last = known(kernel, KernelState::Last);
     Known& best = known(kernel);
     if (last.cost.seconds >= best.cost.seconds) return false;
@@ -174,11 +174,11 @@ bool KernelCosts::take_last(const plan::Kernel& kernel) {
     return true;
 }
 
-bool KernelCosts::is_measured(const plan::Kernel& kernel, KernelState which) {
+bool KernelCosts::is_measured(const plan::FusionGroup& kernel, KernelState which) {
     return known(kernel, which).measured;
 }
 
-double KernelCosts::separate_seconds(const plan::Kernel& kernel) {
+double KernelCosts::separate_seconds(const plan::FusionGroup& kernel) {
     if (kernel.size() == 1) return kAnything;
     double seconds = 0;
     for (const int node : kernel) seconds += std::min(kAnything, of({node}).seconds);
@@ -186,7 +186,7 @@ double KernelCosts::separate_seconds(const plan::Kernel& kernel) {
 }
 
 void KernelCosts::search_all(const PlanProgress& progress) {
-    std::vector<plan::Kernel> single;
+    std::vector<plan::FusionGroup> single;
     for (int node = 0; node < graph_.nodes(); ++node) single.push_back({node});
     search_those(single, {});
     const plan::Candidates all = plan::all_candidates(graph_, most_operators_, kMostCandidates);
@@ -207,10 +207,10 @@ struct KernelCosts::Task {
     bool kept = false;
 };
 
-std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Kernel>& kernels) {
+std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::FusionGroup>& kernels) {
     std::vector<Task> tasks;
     std::set<std::string> keys;
-    for (const plan::Kernel& kernel : kernels) {
+    for (const plan::FusionGroup& kernel : kernels) {
         stop_.check();
         const auto key_before = key_of_.find(kernel);
         if (key_before != key_of_.end() && by_key_.contains(key_before->second)) continue;
@@ -235,7 +235,7 @@ void KernelCosts::keep_finished(std::vector<Task>& tasks) {
     }
 }
 
-void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress) {
+void KernelCosts::search_those(const std::vector<plan::FusionGroup>& kernels, const PlanProgress& progress) {
     std::vector<Task> tasks = tasks_of(kernels);
     wanted_ = by_key_.size() + tasks.size();
     std::atomic<std::size_t> next = 0, done = 0;
@@ -275,21 +275,21 @@ void KernelCosts::search_those(const std::vector<plan::Kernel>& kernels, const P
 }
 
 plan::Problem KernelCosts::problem_so_far(KernelState which) const {
-    const auto known = [this, which](const plan::Kernel& kernel) -> const KernelCost* {
+    const auto known = [this, which](const plan::FusionGroup& kernel) -> const KernelCost* {
         const KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
         const auto key = key_of_.find(kernel);
         const auto found = key == key_of_.end() ? all.end() : all.find(key->second);
         return found == all.end() ? nullptr : &found->second.cost;
     };
     plan::Problem problem = problem_but_costs();
-    problem.cost = [known](const plan::Kernel& kernel) {
+    problem.cost = [known](const plan::FusionGroup& kernel) {
         const KernelCost* cost = known(kernel);
         if (!cost) return plan::kNever;
         return cost->seconds;
     };
     problem.bound = problem.cost;
     problem.stop = &kNeverStop;
-    problem.can_fuse = [known](const plan::Kernel& kernel) {
+    problem.can_fuse = [known](const plan::FusionGroup& kernel) {
         const KernelCost* cost = known(kernel);
         return cost && cost->seconds < plan::kNever && cost->launches == 1;
     };
@@ -354,14 +354,14 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
 }
 
 // All products at the peak of their operands' type.
-double KernelCosts::matrix_seconds(const plan::Kernel& nodes) const {
+double KernelCosts::matrix_seconds(const plan::FusionGroup& nodes) const {
     double seconds = 0;
     for (const int node : nodes) seconds += matrix_seconds_[static_cast<std::size_t>(node)];
     return seconds;
 }
 
 // Whatever is left in caches need not come from memory.
-double KernelCosts::bound(const plan::Kernel& kernel) const {
+double KernelCosts::bound(const plan::FusionGroup& kernel) const {
     const double bytes = plan::least_bytes(graph_, kernel) - largest_cache(device_);
     const double memory = std::max(0.0, bytes) / global_memory(device_).bandwidth.value;
     return std::max(matrix_seconds(kernel), memory);
@@ -377,8 +377,8 @@ plan::Problem KernelCosts::problem_but_costs() const {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph_;
     problem.stop = &stop_;
-    problem.bytes = [this](const plan::Kernel& kernel) { return plan::least_bytes(graph_, kernel); };
-    problem.too_large = [this](const plan::Kernel& kernel) {
+    problem.bytes = [this](const plan::FusionGroup& kernel) { return plan::least_bytes(graph_, kernel); };
+    problem.too_large = [this](const plan::FusionGroup& kernel) {
         return kernel.size() > 1 &&
                std::any_of(kernel.begin(), kernel.end(), [this](int node) { return is_unknown(node); });
     };
@@ -389,15 +389,15 @@ plan::Problem KernelCosts::problem_but_costs() const {
 
 plan::Problem KernelCosts::problem(KernelState which) {
     plan::Problem problem = problem_but_costs();
-    problem.cost = [this, which](const plan::Kernel& kernel) { return of(kernel, which).seconds; };
-    problem.can_fuse = [this, which](const plan::Kernel& kernel) {
+    problem.cost = [this, which](const plan::FusionGroup& kernel) { return of(kernel, which).seconds; };
+    problem.can_fuse = [this, which](const plan::FusionGroup& kernel) {
         const KernelCost& cost = of(kernel, which);
         return cost.seconds < plan::kNever && cost.launches == 1;
     };
-    problem.bound = [this](const plan::Kernel& kernel) { return bound(kernel); };
+    problem.bound = [this](const plan::FusionGroup& kernel) { return bound(kernel); };
     if (!some_measured_) return problem;
     // What is known of peaks may be wrong of this machine.
-    problem.bound = [](const plan::Kernel&) { return 0.0; };
+    problem.bound = [](const plan::FusionGroup&) { return 0.0; };
     problem.least = [](const std::vector<int>&) { return 0.0; };
     return problem;
 }
@@ -409,9 +409,9 @@ plan::Plan as_baseline(const KernelCosts& costs, const plan::Problem& problem, B
     const plan::OperatorGraph& graph = costs.graph();
     std::map<int, int> node_of;
     for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[static_cast<std::size_t>(node)]] = node;
-    std::vector<plan::Kernel> kernels;
+    std::vector<plan::FusionGroup> kernels;
     for (const BaselineKernel& from : baseline(costs.whole(), kind).kernels) {
-        plan::Kernel kernel;
+        plan::FusionGroup kernel;
         for (const int op : from.ops)
             if (const auto node = node_of.find(op); node != node_of.end()) kernel.push_back(node->second);
         std::sort(kernel.begin(), kernel.end());
@@ -441,12 +441,12 @@ const std::vector<BaselineWay>& baseline_ways() {
 // What keeps a way from having a plan: an operator that cannot be built alone, all of them together, or what
 // somebody has decided.
 void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& made) {
-    std::vector<plan::Kernel> asked = plan::connected_parts(costs.graph());
+    std::vector<plan::FusionGroup> asked = plan::connected_parts(costs.graph());
     if (way.states == KernelState::Best) {
         asked = made.kernels;
         for (int node = 0; node < costs.graph().nodes(); ++node) asked.push_back({node});
     }
-    for (const plan::Kernel& kernel : asked) {
+    for (const plan::FusionGroup& kernel : asked) {
         const KernelCost& cost = costs.of(kernel, way.states);
         if (cost.seconds < plan::kNever) continue;
         way.not_built = kernel;
@@ -457,8 +457,8 @@ void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& mad
 
 // What one round of deciding leaves to the next.
 struct Rounds {
-    std::int64_t effort = plan::kEffort;   // that is left
-    std::vector<plan::Kernel> exact = {};  // of the exact plan
+    std::int64_t effort = plan::kEffort;        // that is left
+    std::vector<plan::FusionGroup> exact = {};  // of the exact plan
 };
 
 // In the order in which they are shown.
@@ -513,7 +513,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     costs.search_all(progress);
     // What is best of the whole program is known as well as what `tune` finds: so no state of it is better
     // than the plan.
-    for (const plan::Kernel& part : plan::connected_parts(costs.graph())) {
+    for (const plan::FusionGroup& part : plan::connected_parts(costs.graph())) {
         costs.refine(part);
         costs.take_last(part);
     }
@@ -522,7 +522,7 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     for (int round = 0; round < (measure ? kMostMeasuredRounds : kMostRounds); ++round) {
         bool news = false;
         for (const ProgramWay& way : all)
-            for (const plan::Kernel& kernel : way.plan.kernels) {
+            for (const plan::FusionGroup& kernel : way.plan.kernels) {
                 if (way.states == KernelState::Best) news = costs.refine(kernel) || news;
                 news = (measure && measure(kernel, way.states)) || news;
                 if (way.states == KernelState::Last) news = costs.take_last(kernel) || news;
@@ -552,7 +552,7 @@ std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan
 
 WaySums sums_of(KernelCosts& costs, const ProgramWay& way) {
     WaySums sums;
-    for (const plan::Kernel& kernel : way.plan.kernels) {
+    for (const plan::FusionGroup& kernel : way.plan.kernels) {
         const KernelCost& cost = costs.of(kernel, way.states);
         sums.bytes += cost.bytes;
         sums.launches += cost.launches;

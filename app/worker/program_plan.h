@@ -4,7 +4,7 @@
 //
 //     KernelCosts costs(program, h100);
 //     for (const ProgramWay& way : program_ways(costs))      // exact, largest saving first, library, ...
-//         for (const plan::Kernel& kernel : way.plan.kernels)
+//         for (const plan::FusionGroup& kernel : way.plan.kernels)
 //             costs.of(kernel, way.states).seconds;
 //
 // Arrays between kernels lie in global memory row by row, whatever blocks they are written and read in, so
@@ -71,12 +71,12 @@ public:
     bool left_out() const { return left_out_; }
 
     // The kernel's operators as a program, with the state's best block sizes. It is one that can be built.
-    ArrayProgram program(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    ArrayProgram program(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
     // That state with them, in the form that is built for the device (built_form).
-    State state(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    State state(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
     // it is refined; the last state with all. Ends with Stopped while the sign is up, as all that search do.
-    const KernelCost& of(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    const KernelCost& of(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
     // All candidates, by as many threads as the processor runs. `progress` is called by the thread that calls
     // this, and may ask for best_so_far().
     void search_all(const PlanProgress& progress = {});
@@ -89,13 +89,13 @@ public:
     // "stopped after 17 of 40 kernels".
     std::string how_far() const;
     // As `tune --predict` would; false if it was so before.
-    bool refine(const plan::Kernel& kernel);
+    bool refine(const plan::FusionGroup& kernel);
     // It was measured: that is what it costs from here on.
-    void set_measured(const plan::Kernel& kernel, double seconds, KernelState which = KernelState::Best);
-    bool is_measured(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    void set_measured(const plan::FusionGroup& kernel, double seconds, KernelState which = KernelState::Best);
+    bool is_measured(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
     // The best state is not slower than the last one: where the last is faster by what is known of it, it is
     // the best one. False if it is not.
-    bool take_last(const plan::Kernel& kernel);
+    bool take_last(const plan::FusionGroup& kernel);
     // For the ways of deciding; this outlives it.
     plan::Problem problem(KernelState which = KernelState::Best);
     // Whether it is an operator that nobody knows what it computes. It is a kernel of its own that somebody
@@ -112,9 +112,9 @@ private:
         bool measured = false;
     };
     using KnownByKey = std::map<std::string, Known>;
-    Known& known(const plan::Kernel& kernel, KernelState which = KernelState::Best);
+    Known& known(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
     // What is known under the other name, where the best state is the last one and has its block sizes.
-    Known* same_as(const plan::Kernel& kernel, KernelState which);
+    Known* same_as(const plan::FusionGroup& kernel, KernelState which);
     // How it is searched.
     struct Wanted {
         KernelState which = KernelState::Best;
@@ -124,18 +124,18 @@ private:
     };
     KernelCost search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const;
     // Why it is none that could be searched; nothing if it is one.
-    std::optional<Text> no_candidate(const plan::Kernel& kernel) const;
+    std::optional<Text> no_candidate(const plan::FusionGroup& kernel) const;
     // What its operators cost as a kernel each.
-    double separate_seconds(const plan::Kernel& kernel);
+    double separate_seconds(const plan::FusionGroup& kernel);
     struct Task;
-    std::vector<Task> tasks_of(const std::vector<plan::Kernel>& kernels);
-    void search_those(const std::vector<plan::Kernel>& kernels, const PlanProgress& progress);
+    std::vector<Task> tasks_of(const std::vector<plan::FusionGroup>& kernels);
+    void search_those(const std::vector<plan::FusionGroup>& kernels, const PlanProgress& progress);
     // What is finished is known from here on.
     void keep_finished(std::vector<Task>& tasks);
     std::vector<int> all_nodes() const;
     plan::Problem problem_but_costs() const;
-    double matrix_seconds(const plan::Kernel& nodes) const;
-    double bound(const plan::Kernel& kernel) const;
+    double matrix_seconds(const plan::FusionGroup& nodes) const;
+    double bound(const plan::FusionGroup& kernel) const;
 
     ArrayProgram program_;
     Device device_;
@@ -144,7 +144,7 @@ private:
     std::size_t most_operators_ = 0;
     bool left_out_ = false;
     std::vector<double> matrix_seconds_;  // by node, at the peak
-    std::map<plan::Kernel, std::string> key_of_;
+    std::map<plan::FusionGroup, std::string> key_of_;
     KnownByKey by_key_, last_by_key_;
     bool some_measured_ = false;
     std::size_t wanted_ = 0;  // programs that will be known when search_all() ends
@@ -154,7 +154,7 @@ struct ProgramWay {
     std::string name;  // in JSON: "exact"; plan::way_title() says what it is called
     plan::Plan plan;
     KernelState states = KernelState::Best;  // of its kernels
-    plan::Kernel not_built = {};             // without a plan: operators of which no kernel can be built,
+    plan::FusionGroup not_built = {};        // without a plan: operators of which no kernel can be built,
     Text why_not = {};                       // and why
 };
 // What kernels of a way come to.
@@ -173,7 +173,7 @@ WaySums sums_of(KernelCosts& costs, const ProgramWay& way);
 //
 // With `measure`, which says whether it has measured a kernel that was not measured before, what kernels of
 // plans take is measured instead (plan_run.h); the others keep what is predicted.
-using MeasureKernel = std::function<bool(const plan::Kernel& kernel, KernelState which)>;
+using MeasureKernel = std::function<bool(const plan::FusionGroup& kernel, KernelState which)>;
 std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {},
                                      const plan::Decisions& made = {}, const MeasureKernel& measure = {});
 

@@ -50,7 +50,8 @@ public:
         work_.index = index;
         work_.node = top.node;
         mark_tasks(top);
-        work_.tasks = std::max(1.0, work_.tasks);  // a peeled loop of one block does nothing, once
+        // The loop of a peeled dimension of one block has no iterations, but its launch is one task.
+        work_.tasks = std::max(1.0, work_.tasks);
         statement(top);
         work_.roots = std::move(body_);
         sum_buffers();
@@ -210,7 +211,7 @@ private:
         if (op != FunctionalOp::Dot) return block_operation();
         const std::vector<Extent>& a = extents_.of(args.at(0)).axes;
         const std::vector<Extent>& b = extents_.of(args.at(1)).axes;
-        if (a.size() != 2 || b.size() != 2) return;  // of operands that no load tells the shape of
+        if (a.size() != 2 || b.size() != 2) return;  // the shape of an operand is not known from any load
         const auto full = [&](const Extent& e) { return program_.dims.at(e.dim.value).block_size(0); };
         const double flops = 2 * values_of(a) * average(program_.dims.at(b[0].dim.value)) * runs_;
         const ElemType elem = types_.others ? *types_.others : extents_.of(args.at(0)).elem;
@@ -388,7 +389,7 @@ private:
         if (to < 0) return moved;
         double bytes = access.bytes;
         for (const int id : access.varies) bytes *= spans_[static_cast<std::size_t>(id)];
-        double runs = 1;  // without a cache every task of the wave moves it
+        double runs = 1;  // how often the item is moved: without a cache once for every task of the wave
         if (cache_.bytes <= 0)
             for (std::size_t i = 0; i < spans_.size(); ++i)
                 if (std::find(access.varies.begin(), access.varies.end(), static_cast<int>(i)) ==

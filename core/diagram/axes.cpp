@@ -44,59 +44,12 @@ bool linear_in(const Expr& expr, int index) {
     return call && linear_call(*call, index);
 }
 
-bool normalises(OperatorKind kind) {
-    return kind == OperatorKind::Softmax || kind == OperatorKind::RmsNorm || kind == OperatorKind::LayerNorm;
-}
-
-bool accumulates(OperatorKind kind) {
-    return kind == OperatorKind::Contraction || kind == OperatorKind::Sum || kind == OperatorKind::Mean ||
-           kind == OperatorKind::Max;
-}
-
-int auxiliary_count(OperatorKind kind) {
-    switch (kind) {
-        case OperatorKind::Softmax:
-            return 3;
-        case OperatorKind::RmsNorm:
-            return 1;
-        case OperatorKind::LayerNorm:
-            return 2;
-        default:
-            return 0;
-    }
-}
-
 // "the contraction", "the elementwise exp"; at the beginning of a sentence with a capital letter.
 Text operator_text(const Operator& op, bool begins) {
-    switch (op.kind) {
-        case OperatorKind::Elementwise:
-            return begins ? Text("The elementwise %1", op.label) : Text("the elementwise %1", op.label);
-        case OperatorKind::Custom:
-            return begins ? Text("The operator %1", op.label) : Text("the operator %1", op.label);
-        case OperatorKind::Contraction:
-            return begins ? Text("The contraction") : Text("the contraction");
-        case OperatorKind::Sum:
-            return begins ? Text("The sum") : Text("the sum");
-        case OperatorKind::Mean:
-            return begins ? Text("The mean") : Text("the mean");
-        case OperatorKind::Max:
-            return begins ? Text("The max") : Text("the max");
-        case OperatorKind::Softmax:
-            return begins ? Text("The softmax") : Text("the softmax");
-        case OperatorKind::RmsNorm:
-            return begins ? Text("The rmsnorm") : Text("the rmsnorm");
-        case OperatorKind::LayerNorm:
-            return begins ? Text("The layernorm") : Text("the layernorm");
-        case OperatorKind::Mask:
-            return begins ? Text("The mask") : Text("the mask");
-        case OperatorKind::Cast:
-            return begins ? Text("The cast") : Text("the cast");
-        case OperatorKind::Transfer:
-            return begins ? Text("The transfer") : Text("the transfer");
-        case OperatorKind::Reindex:
-            return begins ? Text("The reindex") : Text("the reindex");
-    }
-    throw InternalError("unknown kind of operator");
+    if (const auto& noun = diagram_operator(op.kind).noun) return Text(begins ? noun->begins : noun->within);
+    if (op.kind == OperatorKind::Elementwise)
+        return begins ? Text("The elementwise %1", op.label) : Text("the elementwise %1", op.label);
+    return begins ? Text("The operator %1", op.label) : Text("the operator %1", op.label);
 }
 
 class Judge {
@@ -111,6 +64,7 @@ public:
 
 private:
     const FlowOp& op(int i) const { return flow_.ops.at(at(i)); }
+    const DiagramOperator& row(int i) const { return diagram_operator(op(i).apply.op.kind); }
     int count() const { return static_cast<int>(flow_.ops.size()); }
     const ArrayType& type(int array) const { return flow_.arrays[at(array)].type; }
     const std::string& axis() const { return axis_of(flow_.axes, verdict_.axis).name; }
@@ -188,7 +142,7 @@ private:
         }
         verdict_.stream = true;
         for (int i = 0; i < count() && verdict_.stream; ++i)
-            if (owns(i)) kernel(i);
+            if (owns(i)) acts_along(i);
         if (!verdict_.stream) return;
         if (verdict_.accumulators.empty())
             return refuse(Text("Section 2.4"), Text("No operator accumulates along %1.", axis()), -1);
@@ -201,11 +155,9 @@ private:
     void growing(int output) {
         const std::string& array = flow_.arrays[at(output)].name;
         for (int i = 0; i < count(); ++i) {
-            const OperatorKind kind = op(i).apply.op.kind;
-            if (!owns(i) || !normalises(kind)) continue;
-            const bool softmax = kind == OperatorKind::Softmax;
+            if (!owns(i) || !row(i).normalises) continue;
             return refuse(
-                softmax ? Text("Appendix A.3.2") : Text("Appendix A.3.2, by the same argument"),
+                Text(row(i).theorem),
                 Text(
                     "%1 is known only after all of %2, and the output %3 has %2: what an accumulator "
                     "maintains would grow with it. Followed by a contraction along %2, it could be streamed.",
@@ -217,40 +169,26 @@ private:
                -1);
     }
 
-    void kernel(int i) {
-        const OperatorKind kind = op(i).apply.op.kind;
-        if (accumulates(kind)) return accumulator(i);
-        if (!normalises(kind))
+    void acts_along(int i) {
+        if (row(i).accumulates) return accumulator(i);
+        if (!row(i).normalises)
             return refuse(Text("Section 2.4"), Text("%1 has no accumulator that is known.", name(i, true)),
                           i);
         std::set<int> tails;
         if (!reaches_contractions(op(i).outputs[0], tails, i)) return;
-        verdict_.auxiliary += auxiliary_count(kind);
+        verdict_.auxiliary += row(i).kept.count;
         normaliser(i, *tails.begin());
     }
 
     void accumulator(int i) {
         verdict_.accumulators.push_back(i);
-        switch (op(i).apply.op.kind) {
-            case OperatorKind::Contraction:
-                if (!verdict_.stream_reasons.empty() && normalised_before(i)) return;
-                return reason(Text("Appendix A.3.1"),
-                              Text("Contraction along %1 has an accumulator: the sum over the first part "
-                                   "plus the sum over the rest.",
-                                   axis()),
-                              i);
-            case OperatorKind::Max:
-                return reason(Text("Section 2.4"),
-                              Text("A maximum along %1 is the larger of the parts' maxima.", axis()), i);
-            default:
-                return reason(Text("Section 2.4"),
-                              Text("A sum along %1 is the sum of the parts' sums.", axis()), i);
-        }
+        if (op(i).apply.op.kind == OperatorKind::Contraction && normalised_before(i)) return;
+        reason(Text(row(i).theorem), Text(*row(i).accumulates, axis()), i);
     }
 
     bool normalised_before(int i) const {
         for (const Reason& r : verdict_.stream_reasons)
-            if (r.op >= 0 && normalises(op(r.op).apply.op.kind) && depends(i, r.op)) return true;
+            if (r.op >= 0 && row(r.op).normalises && depends(i, r.op)) return true;
         return false;
     }
 
@@ -266,29 +204,7 @@ private:
     }
 
     void normaliser(int i, int tail) {
-        switch (op(i).apply.op.kind) {
-            case OperatorKind::Softmax:
-                return reason(Text("Appendix A.3.2"),
-                              Text("SoftMax followed by %1 along %2 is streamable: a running maximum and sum "
-                                   "are kept, the result so far is scaled when the maximum moves, and the "
-                                   "division by the sum is its tail.",
-                                   name(tail), axis()),
-                              i);
-            case OperatorKind::RmsNorm:
-                return reason(
-                    Text("Appendix A.3.2, by the same argument"),
-                    Text("RMSNorm followed by %1 along %2 is streamable: the sum of squares is kept, and the "
-                         "division, one number per row, is the tail of a linear operator.",
-                         name(tail), axis()),
-                    i);
-            default:
-                return reason(Text("Appendix A.3.2, by the same argument"),
-                              Text("LayerNorm followed by %1 along %2 is streamable: sums of values and "
-                                   "squares are kept; shift and division, one number each per row, are the "
-                                   "tail of a linear operator.",
-                                   name(tail), axis()),
-                              i);
-        }
+        reason(Text(row(i).theorem), Text(*row(i).normalises, name(tail), axis()), i);
     }
 
     // Every way from a normalised array ends in a contraction along the axis, linear operators on the way.

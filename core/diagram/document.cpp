@@ -16,8 +16,7 @@ namespace {
 const std::vector<std::string>& operator_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
-        for (int kind = 0; kind <= static_cast<int>(OperatorKind::Custom); ++kind)
-            all.push_back(to_string(static_cast<OperatorKind>(kind)));
+        for (const DiagramOperator& row : kOperators) all.emplace_back(row.name);
         return all;
     }();
     return names;

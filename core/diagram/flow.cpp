@@ -118,39 +118,15 @@ private:
         }
     }
 
-    Operator kind_of(const ArrayOp& what) const {
-        switch (what.kind) {
-            case ArrayOpKind::Elementwise:
-            case ArrayOpKind::Broadcast:
-            case ArrayOpKind::Outer: {
-                const ExprPtr expr = expression(what);
-                const auto [vector, special] = expression_work(*expr);
-                return {OperatorKind::Elementwise, expression_label(*expr, program_.dims), vector, special};
-            }
-            case ArrayOpKind::Input:
-                return {OperatorKind::Mask, "causal"};
-            case ArrayOpKind::Matmul:
-                return {OperatorKind::Contraction, "·"};
-            case ArrayOpKind::Softmax:
-                return {OperatorKind::Softmax, "softmax"};
-            case ArrayOpKind::RmsNorm:
-                return {OperatorKind::RmsNorm, "rmsnorm"};
-            case ArrayOpKind::LayerNorm:
-                return {OperatorKind::LayerNorm, "layernorm"};
-            case ArrayOpKind::RowSum:
-            case ArrayOpKind::SumOver:
-                return {OperatorKind::Sum, "Σ"};
-            case ArrayOpKind::RowMean:
-                return {OperatorKind::Mean, "mean"};
-            case ArrayOpKind::RowMax:
-                return {OperatorKind::Max, "max"};
-            case ArrayOpKind::Cast:
-                return {OperatorKind::Cast, to_string(what.elem)};
-            case ArrayOpKind::Custom:
-                return {OperatorKind::Custom, what.custom_name};
-            default:  // a diagram knows nothing of what is inside
-                return {OperatorKind::Custom, describe(what.kind)};
+    Operator operator_of(const ArrayOp& what) const {
+        if (const ExprPtr expr = expression(what)) {
+            const auto [vector, special] = expression_work(*expr);
+            return {OperatorKind::Elementwise, expression_label(*expr, program_.dims), vector, special};
         }
+        if (what.kind == ArrayOpKind::Cast) return {OperatorKind::Cast, to_string(what.elem)};
+        if (what.kind == ArrayOpKind::Custom) return {OperatorKind::Custom, what.custom_name};
+        const OperatorKind kind = kind_of(what.kind);
+        return {kind, kind == OperatorKind::Custom ? describe(what.kind) : diagram_operator(kind).label};
     }
 
     static ExprPtr expression(const ArrayOp& what) {
@@ -163,7 +139,7 @@ private:
     void apply(int i) {
         const ArrayOp& what = op(i);
         FlowOp made;
-        made.apply.op = kind_of(what);
+        made.apply.op = operator_of(what);
         made.apply.origin.op = i;
         made.expr = expression(what);
         if (made.apply.op.kind == OperatorKind::Custom) return custom(i, std::move(made));

@@ -199,29 +199,10 @@ WorkFormulas work_of(const Axes& axes, const Apply& apply) {
     Formula values = rows;
     for (const AxisId axis : apply.own) values = values * extent(axes, axis);
     const auto times = [](double count, const Formula& formula) { return Formula::number(count) * formula; };
-    switch (apply.op.kind) {
-        case OperatorKind::Contraction:
-            return {times(2, values), {}, {}};
-        case OperatorKind::Sum:
-        case OperatorKind::Mean:
-        case OperatorKind::Max:
-            return {{}, values, {}};
-        case OperatorKind::Softmax:
-            return {{}, times(4, values), values};
-        case OperatorKind::RmsNorm:
-            return {{}, times(3, values), rows};
-        case OperatorKind::LayerNorm:
-            return {{}, times(6, values), rows};
-        case OperatorKind::Elementwise:
-            return {{}, times(apply.op.vector_work, rows), times(apply.op.special_work, rows)};
-        case OperatorKind::Mask:
-        case OperatorKind::Cast:
-        case OperatorKind::Transfer:
-        case OperatorKind::Reindex:
-        case OperatorKind::Custom:
-            return {};
-    }
-    throw InternalError("unknown operator");
+    const OperatorWork& work = diagram_operator(apply.op.kind).work;
+    if (work.stated) return {{}, times(apply.op.vector_work, rows), times(apply.op.special_work, rows)};
+    return {times(work.matrix, values), times(work.vector, values),
+            times(work.special, values) + times(work.special_rows, rows)};
 }
 
 Formula Resources::between(int level, int other) const {

@@ -40,7 +40,7 @@ Plan with(Plan plan, const Part& part) {
     return plan;
 }
 
-// What each state of a tree comes to on a flow; null where it is not possible.
+// Takes the steps of a tree again on a flow. A state whose steps are not possible there is null.
 class Retracing {
 public:
     Retracing(const Flow& flow, const StepTree& tree) : tree_(tree) {
@@ -105,7 +105,8 @@ int StepTree::add(const AxisStep& step) {
     return current;
 }
 
-// Off the way shown, the newest states lead to the tip.
+// A state on the way that is shown leaves the tip where it is. From any other the way goes on to the newest
+// of its descendants, which becomes the tip.
 void StepTree::go_to(int id) {
     state(id);
     current = id;
@@ -138,7 +139,8 @@ Result<Splits> stepped(const Splits& from, const CircuitAction& action) {
 }
 
 AxisStep step_of(const Flow& flow, const CircuitAction& action) {
-    // Joining has no size, whatever the panel's field says: a document with one could not be read again.
+    // Joining has no size, even if one is typed in the panel; the reader of documents refuses a join that has
+    // one.
     const std::int64_t size = action.kind == CircuitAction::Kind::Join ? 0 : action.size;
     return {action.kind, axis_of(flow.axes, action.axis).name, size, action.name};
 }
@@ -176,7 +178,7 @@ StepTree possible(const Flow& flow, const StepTree& tree) {
         while (became.at(static_cast<std::size_t>(id)) < 0) id = tree.state(id).parent;
         return became[static_cast<std::size_t>(id)];
     };
-    made.go_to(nearest(tree.tip));  // and on to an end
+    made.go_to(nearest(tree.tip));  // also makes the newest descendant the tip
     made.go_to(nearest(tree.current));
     return made;
 }

@@ -135,38 +135,6 @@ Values sizes(const Axes& axes) {
     return values;
 }
 
-std::string to_string(OperatorKind kind) {
-    switch (kind) {
-        case OperatorKind::Elementwise:
-            return "elementwise";
-        case OperatorKind::Contraction:
-            return "contraction";
-        case OperatorKind::Sum:
-            return "sum";
-        case OperatorKind::Mean:
-            return "mean";
-        case OperatorKind::Max:
-            return "max";
-        case OperatorKind::Softmax:
-            return "softmax";
-        case OperatorKind::RmsNorm:
-            return "rmsnorm";
-        case OperatorKind::LayerNorm:
-            return "layernorm";
-        case OperatorKind::Mask:
-            return "mask";
-        case OperatorKind::Cast:
-            return "cast";
-        case OperatorKind::Transfer:
-            return "transfer";
-        case OperatorKind::Reindex:
-            return "reindex";
-        case OperatorKind::Custom:
-            return "custom";
-    }
-    throw InternalError("unknown operator");
-}
-
 namespace {
 
 std::string array_text(const Axes& axes, const ArrayType& array) {
@@ -439,50 +407,22 @@ private:
         }
     }
 
-    // Own axes: how many, and in which arrays.
+    // Own axes, inputs and outputs as the table of operators has them.
+    static bool fits(const Apply& what) {
+        if (what.op.kind == OperatorKind::Custom) return true;
+        const DiagramOperator& row = diagram_operator(what.op.kind);
+        if (what.outputs.size() != 1 || !row.inputs.allow(what.inputs.size()) ||
+            !row.own.allow(what.own.size()))
+            return false;
+        if (what.op.kind == OperatorKind::Reindex && what.own.empty()) return what.inputs.size() == 1;
+        if (row.owners == 0) return true;
+        for (int i = 0; i < row.owners; ++i)
+            if (!all_own(what.inputs[static_cast<std::size_t>(i)], what.own.size())) return false;
+        return occurrences(what.outputs[0], true, 0) == (row.keeps ? 1 : 0);
+    }
+
     void signature(const Apply& what) {
-        const auto in = [&](std::size_t i) { return occurrences(what.inputs.at(i), true, 0); };
-        const auto out = [&] { return occurrences(what.outputs.at(0), true, 0); };
-        bool fits = what.outputs.size() == 1;
-        const bool one = what.own.size() == 1;
-        const std::size_t inputs = what.inputs.size();
-        switch (what.op.kind) {
-            case OperatorKind::Elementwise:
-                fits = fits && what.own.empty() && inputs >= 1;
-                break;
-            case OperatorKind::Cast:
-            case OperatorKind::Transfer:
-                fits = fits && what.own.empty() && inputs == 1;
-                break;
-            case OperatorKind::Reindex:
-                fits = fits && (what.own.empty() ? inputs == 1 : inputs >= 1);
-                break;
-            case OperatorKind::Mask:
-                fits = fits && what.own.empty() && inputs == 0;
-                break;
-            case OperatorKind::Contraction:
-                fits = fits && one && inputs == 2 && in(0) == 1 && in(1) == 1 && out() == 0;
-                break;
-            case OperatorKind::Max:
-                fits = fits && !what.own.empty() && inputs == 1 && all_own(what.inputs[0], what.own.size()) &&
-                       out() == 0;
-                break;
-            case OperatorKind::Sum:
-            case OperatorKind::Mean:
-                fits = fits && one && inputs == 1 && in(0) == 1 && out() == 0;
-                break;
-            case OperatorKind::Softmax:
-                fits = fits && one && inputs == 1 && in(0) == 1 && out() == 1;
-                break;
-            case OperatorKind::RmsNorm:
-            case OperatorKind::LayerNorm:
-                fits = fits && one && inputs >= 1 && in(0) == 1 && out() == 1;
-                break;
-            case OperatorKind::Custom:
-                fits = true;
-                break;
-        }
-        if (!fits) add(Text("%1 has other arrays than its kind of operator takes.", what.op.label));
+        if (!fits(what)) add(Text("%1 has other arrays than its kind of operator takes.", what.op.label));
     }
 
     const Circuit& circuit_;

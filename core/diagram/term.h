@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/algebra/formula.h"
+#include "core/diagram/operators.h"
 #include "core/graph/node.h"
 #include "core/graph/type.h"
 #include "core/support/cases.h"
@@ -71,30 +72,6 @@ struct ArrayType {
 };
 
 using Tuple = std::vector<ArrayType>;
-
-enum class OperatorKind : std::uint8_t {
-    Elementwise,  // on items
-    Contraction,  // of two arrays along an axis
-    Sum,
-    Mean,
-    Max,  // along an axis
-    Softmax,
-    RmsNorm,
-    LayerNorm,  // along an axis, which stays
-    Mask,       // made of positions alone; no inputs
-    Cast,       // quantisation
-    Transfer,   // to another level
-    Reindex,    // crossings, diagonals, broadcasts, slices and joins of axes: the identity on items
-    Custom,     // opaque
-};
-
-struct Operator {
-    OperatorKind kind = OperatorKind::Elementwise;
-    std::string label;       // what its glyph says
-    double vector_work = 0;  // Elementwise: operations per item
-    double special_work = 0;
-    bool operator==(const Operator&) const = default;
-};
 
 // One axis of an array that an operator takes or gives.
 struct Slot {
@@ -247,8 +224,6 @@ inline bool has(const std::vector<AxisId>& axes, AxisId axis) {
 }
 
 // ---- Diagrams as text.
-
-std::string to_string(OperatorKind kind);  // "contraction", "softmax", ...
 
 // "[M D] ⊗ [N D]@1": the axes of each array, and its level if it is not 0.
 std::string to_string(const Axes& axes, const Tuple& tuple);

@@ -13,7 +13,7 @@ namespace {
 enum : unsigned { kDo = 1, kAsk = 2, kPredict = 4 };
 struct KeyRow {
     std::string_view key;
-    unsigned blocks;  // where it may stand
+    unsigned blocks;  // the kinds of blocks that it may stand in: a sum of the above
     bool repeated;
 };
 constexpr KeyRow kKeys[] = {
@@ -205,7 +205,7 @@ private:
         text_.clear();
         const std::string program = stop_.program;
         const bool seen = !stop_.text.empty() || !stop_.show.empty() || stop_.task;
-        // Claims alone are no part that anybody would look at: they are the next one's.
+        // A stop with claims alone would show the reader nothing, so its claims go to the next stop.
         std::vector<Expression> claims;
         if (!seen) claims = std::move(stop_.claims);
         if (seen) lesson_.stops.push_back(std::move(stop_));

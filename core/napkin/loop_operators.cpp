@@ -11,24 +11,6 @@ bool loops_over(const std::vector<AxisId>& axes, AxisId axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
 
-bool is_norm(OperatorKind kind) {
-    return kind == OperatorKind::Softmax || kind == OperatorKind::RmsNorm || kind == OperatorKind::LayerNorm;
-}
-
-// What a norm keeps of every row besides its result (Table 4).
-struct Auxiliary {
-    int count = 1;
-    std::string first;    // their first values
-    std::string glyph;    // of the step that takes more of the row up
-    std::string at_last;  // what is done with them in the tail
-};
-
-Auxiliary auxiliary_of(OperatorKind kind) {
-    if (kind == OperatorKind::Softmax) return {3, "−∞, 0, 0", "softmax", "/ z"};
-    if (kind == OperatorKind::RmsNorm) return {1, "0", "rms", "/ rms"};
-    return {2, "0, 0", "layer", "μ, σ"};
-}
-
 }  // namespace
 
 bool LoopWriter::along(const FlowOp& op, const Stream& stream) const {
@@ -57,8 +39,8 @@ int LoopWriter::tier(const FlowOp& op) const {
     return op.apply.op.kind == OperatorKind::Contraction ? hierarchy_.matrix : hierarchy_.threads;
 }
 
-// Products that only prepare what is accumulated (E of Figure 16) take a whole part of the stream, everything
-// else is of the accumulator (B), which is streamable itself: parts of parts.
+// Products that only prepare what is accumulated (E of Figure 16) take a whole part of the stream. Everything
+// else belongs to the accumulator (B), which can stream that part again in smaller parts.
 LoopWriter::Depth LoopWriter::depth_of(int i) const {
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     if (!along(op, now())) return kAround;
@@ -81,8 +63,8 @@ std::vector<int> LoopWriter::before_inner() const {
     return ops;
 }
 
-// Operators of the stream that is being written and what stands around it; what waits for its end goes to
-// `tail`.
+// Writes the operators of the stream, and of what stands around it, that do not need its end; those that do
+// are added to `tail`.
 void LoopWriter::write(const std::vector<int>& ops, std::vector<int>& tail) {
     for (const int i : ops) {
         const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
@@ -131,7 +113,7 @@ void LoopWriter::operate(int i, Depth depth) {
         if (norm_of_.count(input) > 0 && depth == now().sub) norm_of_[op.outputs.at(0)] = norm_of_[input];
     const bool along = loops_over(op.apply.own, now().axis());
     if (kind == OperatorKind::Contraction) return contract(i, depth);
-    if (along && is_norm(kind)) return normalise(i);
+    if (along && diagram_operator(kind).normalises) return normalise(i);
     if (along && accumulates(i)) return add_up(i);
     Step step{circuit::apply(at_depth(op, depth)), {}, {}};
     for (const int input : op.inputs) step.inputs.push_back(fetch(input, tier(op), depth));
@@ -148,7 +130,7 @@ void LoopWriter::normalise(int i) {
     const Depth sub = now().sub;
     const FlowOp& op = flow_.ops.at(static_cast<std::size_t>(i));
     const int out = op.outputs.at(0);
-    const Auxiliary kept = auxiliary_of(op.apply.op.kind);
+    const KeptNumbers& kept = diagram_operator(op.apply.op.kind).kept;
     Axis numbers_axis;
     numbers_axis.size = kept.count;
     axes_.push_back(numbers_axis);
@@ -191,7 +173,7 @@ void LoopWriter::add_up(int i) {
     const int level = hierarchy_.threads;
     const Carried carried = begin(out, level, most ? "−∞" : "0");
     Apply apply = at_depth(op, sub);
-    // The mean is divided when all of it is there.
+    // A mean is streamed as a sum, which is divided in the tail.
     if (apply.op.kind == OperatorKind::Mean) {
         apply.op = {OperatorKind::Sum, "Σ"};
         to_divide_.push_back(out);
@@ -210,7 +192,7 @@ void LoopWriter::add_up(int i) {
 
 // ---- multiply-adds ----
 
-// Section 5.2: dotted, it can be split along any axis.
+// A box with a dotted rim: its multiply-add can be split along any axis (Section 5.2).
 int LoopWriter::split_box(std::vector<Step> steps, std::vector<int> inputs, int output, Depth depth) {
     Block box{"", BlockStyle::Split, "", arrange(types_, std::move(steps), inputs, {output})};
     return put({block(std::move(box)), std::move(inputs), {output}}, depth);
@@ -314,7 +296,7 @@ void LoopWriter::scale_at_the_end(int value, int norm) {
     const int kept = kept_.at(norm);
     const int from = fetch(value, level, head);
     Step step = named({.kind = OperatorKind::Custom,
-                       .label = auxiliary_of(kind).at_last,
+                       .label = diagram_operator(kind).kept.at_last,
                        .takes = {{value, from}, {kept, fetch(kept, level, head)}},
                        .makes = value,
                        .level = level},

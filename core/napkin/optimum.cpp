@@ -27,7 +27,8 @@ std::vector<std::int64_t> candidates(const Dim& dim, std::int64_t multiple) {
         const std::int64_t rounded = (smallest + multiple - 1) / multiple * multiple;
         sizes.push_back(std::min(rounded, dim.size));
         if (smallest == 1) break;
-        blocks = (dim.size + smallest - 2) / (smallest - 1);  // the next number that needs smaller blocks
+        blocks = (dim.size + smallest - 2) /
+                 (smallest - 1);  // the least number of blocks that are smaller than these
     }
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -72,7 +73,8 @@ public:
     }
 
 private:
-    // What only changes with which dimensions are in one block.
+    // The terms of the traffic and of what is live. They depend on the set of dimensions that are in one
+    // block, not on the sizes of the other blocks.
     struct Structure {
         std::vector<Term> terms;
         std::vector<std::map<std::vector<Factor>, std::pair<std::int64_t, std::int64_t>>> live;
@@ -105,7 +107,7 @@ private:
         return program_.buffers.at(static_cast<std::size_t>(term.buffer)).source != InputSource::CausalMask;
     }
 
-    // Saturating: what does not fit 63 bits never wins.
+    // A product that does not fit 63 bits stays at the largest number, which never wins.
     std::int64_t size(const std::vector<Factor>& factors) const {
         std::int64_t product = 1;
         for (const Factor& factor : factors)
@@ -268,7 +270,9 @@ private:
         std::erase(open_, dim);
     }
 
-    // A tile size that its own limit decides: streams of 1, and whatever only ever saves.
+    // Decides one tile size that does not depend on the others: a tile whose growth saves no traffic is 1,
+    // and one whose growth only saves traffic and takes no memory is as large as its dimension. False if
+    // there is none.
     bool settle_one() {
         for (const DimId dim : open_) {
             const Symbol block = block_symbol(dim, dims_);
@@ -305,7 +309,7 @@ private:
         return part;
     }
 
-    // With the sizes of the program, and for blocks not yet chosen those that it has.
+    // The value at the program's own sizes and block sizes.
     double at_present(const Formula& sum) const {
         double total = 0;
         for (const auto& [powers, coefficient] : sum.terms()) {

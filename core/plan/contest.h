@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/ways.h"
 #include "core/support/result.h"
 
 namespace blockscope::plan {
@@ -78,5 +79,20 @@ struct ContestCost {
     double total() const;
 };
 ContestCost contest_cost(const ContestProblem& problem, const ContestSchedule& schedule);
+
+// ---- Finding a schedule.
+
+struct ContestPlan {
+    ContestSchedule unfused;   // a step for each operator, cut in the best way; empty if one does not fit
+    ContestSchedule fused;     // every operator once, nothing retained
+    ContestSchedule schedule;  // with operators computed again and tensors retained where that saves time
+    double unfused_cost = kNever, fused_cost = kNever, cost = kNever;
+    bool optimal = false;  // proven of the fused one: no other steps, of operators that read each other's
+                           // results, cost less in their best cuts
+    std::string bounded;   // what kept it from being proven
+};
+
+// Never worse than unfused. Without steps where nothing fits.
+ContestPlan contest_plan(const ContestProblem& problem, std::int64_t effort = kEffort / 10);
 
 }  // namespace blockscope::plan

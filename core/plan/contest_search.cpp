@@ -1,4 +1,4 @@
-#include "core/plan/contest_search.h"
+#include "core/plan/contest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace blockscope::plan {
 
-// The best tiles of one step of a contest's schedule (contest_search.h).
+// The best tiles of one step of a contest's schedule (contest.h).
 
 struct ContestCut {
     Granularity granularity;
@@ -138,7 +138,7 @@ double least_latency(const ContestProblem& problem, const std::vector<int>& oper
 
 namespace {
 
-using Groups = std::vector<Kernel>;
+using Groups = std::vector<FusionGroup>;
 
 Dag dag_of(const ContestProblem& problem) {
     Dag dag;
@@ -154,7 +154,7 @@ Dag dag_of(const ContestProblem& problem) {
 
 // What the step makes and reads itself does not leave it. Where each operator runs once, nobody else may
 // read that.
-bool leaks(const ContestProblem& problem, const ContestGroup& group, const Kernel& kernel) {
+bool leaks(const ContestProblem& problem, const ContestGroup& group, const FusionGroup& kernel) {
     return std::any_of(group.ephemeral().begin(), group.ephemeral().end(), [&](int tensor) {
         const auto& readers = problem.readers[static_cast<std::size_t>(tensor)];
         return !std::all_of(readers.begin(), readers.end(), [&](int reader) {
@@ -167,14 +167,14 @@ class Searcher {
 public:
     explicit Searcher(const ContestProblem& problem) : problem_(problem) {
         static_cast<Dag&>(asked_) = dag_of(problem);
-        asked_.cost = [this](const Kernel& kernel) { return alone(kernel, false); };
-        asked_.bytes = [this](const Kernel& kernel) { return least_latency(problem_, kernel); };
-        asked_.bound = [this](const Kernel& kernel) {
+        asked_.cost = [this](const FusionGroup& kernel) { return alone(kernel, false); };
+        asked_.bytes = [this](const FusionGroup& kernel) { return least_latency(problem_, kernel); };
+        asked_.bound = [this](const FusionGroup& kernel) {
             const ContestGroup group(problem_, kernel);
             return leaks(problem_, group, kernel) ? kNever : least_latency(problem_, kernel);
         };
-        asked_.too_large = [](const Kernel&) { return false; };
-        asked_.can_fuse = [this](const Kernel& kernel) { return asked_.cost(kernel) < kNever; };
+        asked_.too_large = [](const FusionGroup&) { return false; };
+        asked_.can_fuse = [this](const FusionGroup& kernel) { return asked_.cost(kernel) < kNever; };
         asked_.least = [this](const std::vector<int>& nodes) { return least_latency(problem_, nodes); };
     }
 
@@ -204,7 +204,7 @@ private:
     static constexpr std::size_t kMostOptions = 12;  // sets of tensors to retain after a step
 
     // The latency of a step that retains nothing, as part of a plan that may compute operators again or not.
-    double alone(const Kernel& kernel, bool again) {
+    double alone(const FusionGroup& kernel, bool again) {
         const ContestGroup group(problem_, kernel);
         if (!again && leaks(problem_, group, kernel)) return kNever;
         const auto found = known_.find(kernel);
@@ -238,13 +238,13 @@ private:
         cost = found.total();
     }
 
-    std::set<int> read_by(const Kernel& group) const { return ContestGroup(problem_, group).sources(); }
-    std::set<int> made_by(const Kernel& group) const { return ContestGroup(problem_, group).results(); }
+    std::set<int> read_by(const FusionGroup& group) const { return ContestGroup(problem_, group).sources(); }
+    std::set<int> made_by(const FusionGroup& group) const { return ContestGroup(problem_, group).results(); }
 
     // Each after those that it reads from, next the one that shares most with the one before.
     Groups in_order(const Groups& groups) const {
         std::vector<std::set<int>> reads, makes;
-        for (const Kernel& one : groups) {
+        for (const FusionGroup& one : groups) {
             reads.push_back(read_by(one));
             makes.push_back(made_by(one));
         }
@@ -375,7 +375,7 @@ private:
 
     const ContestProblem& problem_;
     plan::Problem asked_;
-    std::map<Kernel, double> known_;
+    std::map<FusionGroup, double> known_;
 };
 
 }  // namespace

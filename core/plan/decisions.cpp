@@ -10,24 +10,24 @@ namespace {
 
 // Nodes of the smaller problem, and what they stand for. Kernels that are decided come first.
 struct Contracted {
-    std::vector<Kernel> members;   // by new node
-    std::vector<int> new_node;     // by old one
-    std::vector<bool> is_decided;  // by new node
+    std::vector<FusionGroup> members;  // by new node
+    std::vector<int> new_node;         // by old one
+    std::vector<bool> is_decided;      // by new node
     Dag dag;
 };
 
 Contracted contracted(const Dag& dag, const Decisions& made) {
     Contracted result;
     result.new_node.assign(slot(dag.nodes()), -1);
-    const auto add = [&result](const Kernel& kernel, bool is_decided) {
+    const auto add = [&result](const FusionGroup& kernel, bool is_decided) {
         for (const int node : kernel) result.new_node[slot(node)] = static_cast<int>(result.members.size());
         result.members.push_back(kernel);
         result.is_decided.push_back(is_decided);
     };
-    for (const Kernel& kernel : made.kernels) add(kernel, true);
+    for (const FusionGroup& kernel : made.kernels) add(kernel, true);
     for (int node = 0; node < dag.nodes(); ++node)
         if (result.new_node[slot(node)] < 0) add({node}, false);
-    for (const Kernel& members : result.members) {
+    for (const FusionGroup& members : result.members) {
         std::set<int> before, after;
         const int own = result.new_node[slot(members.front())];
         for (const int node : members) {
@@ -43,22 +43,22 @@ Contracted contracted(const Dag& dag, const Decisions& made) {
 }
 
 // The old nodes that these new ones stand for.
-Kernel all_members(const Contracted& contracted, const std::vector<int>& nodes) {
-    Kernel all;
+FusionGroup all_members(const Contracted& contracted, const std::vector<int>& nodes) {
+    FusionGroup all;
     for (const int node : nodes) {
-        const Kernel& some = contracted.members[slot(node)];
+        const FusionGroup& some = contracted.members[slot(node)];
         all.insert(all.end(), some.begin(), some.end());
     }
     std::sort(all.begin(), all.end());
     return all;
 }
 
-bool has(const Kernel& kernel, int node) {
+bool has(const FusionGroup& kernel, int node) {
     return std::binary_search(kernel.begin(), kernel.end(), node);
 }
 
 // Of the smaller problem: a kernel that is decided together with another node, or two that stay apart.
-bool disobeys(const Contracted& contracted, const Decisions& made, const Kernel& kernel) {
+bool disobeys(const Contracted& contracted, const Decisions& made, const FusionGroup& kernel) {
     const auto is_decided = [&](int node) { return contracted.is_decided[slot(node)]; };
     if (kernel.size() > 1 && std::any_of(kernel.begin(), kernel.end(), is_decided)) return true;
     return std::any_of(made.apart.begin(), made.apart.end(), [&](const std::pair<int, int>& pair) {
@@ -72,7 +72,7 @@ bool disobeys(const Contracted& contracted, const Decisions& made, const Kernel&
 std::optional<Text> problem_with(const Dag& dag, const Decisions& made,
                                  const std::vector<std::string>& names) {
     std::set<int> seen;
-    for (const Kernel& kernel : made.kernels) {
+    for (const FusionGroup& kernel : made.kernels) {
         if (!is_candidate(dag, kernel))
             return Text(
                 "%1 cannot be one kernel: it falls into parts that do not read each other, or a path leaves "
@@ -83,7 +83,7 @@ std::optional<Text> problem_with(const Dag& dag, const Decisions& made,
     }
     for (const auto& [a, b] : made.apart) {
         if (a == b) return Text("%1 cannot be apart from itself", names[slot(a)]);
-        for (const Kernel& kernel : made.kernels)
+        for (const FusionGroup& kernel : made.kernels)
             if (has(kernel, a) && has(kernel, b))
                 return Text("%1 and %2 cannot be apart and in one kernel", names[slot(a)], names[slot(b)]);
     }
@@ -100,20 +100,20 @@ Plan decided_plan(const Problem& problem, const Decisions& made, const Way& way)
     const auto of_old = [&smaller](const auto& ask) {
         return [&smaller, &ask](const std::vector<int>& nodes) { return ask(all_members(smaller, nodes)); };
     };
-    rest.cost = [&](const Kernel& kernel) {
+    rest.cost = [&](const FusionGroup& kernel) {
         return disobeys(smaller, made, kernel) ? kNever : problem.cost(all_members(smaller, kernel));
     };
-    rest.can_fuse = [&](const Kernel& kernel) {
+    rest.can_fuse = [&](const FusionGroup& kernel) {
         return !disobeys(smaller, made, kernel) && problem.can_fuse(all_members(smaller, kernel));
     };
     rest.bytes = of_old(problem.bytes);
     rest.bound = of_old(problem.bound);
     rest.least = of_old(problem.least);
-    rest.too_large = [&](const Kernel& kernel) {
+    rest.too_large = [&](const FusionGroup& kernel) {
         return disobeys(smaller, made, kernel) || problem.too_large(all_members(smaller, kernel));
     };
     Plan plan = way.decide(rest);
-    for (Kernel& kernel : plan.kernels) kernel = all_members(smaller, kernel);
+    for (FusionGroup& kernel : plan.kernels) kernel = all_members(smaller, kernel);
     return plan;
 }
 
@@ -142,10 +142,10 @@ Result<std::vector<int>> nodes_of(const std::vector<std::string>& parts,
 
 }  // namespace
 
-Result<Kernel> read_kernel(const std::string& text, const std::vector<std::string>& names) {
-    Result<Kernel> read = nodes_of(parts_of(text, ','), names);
+Result<FusionGroup> read_kernel(const std::string& text, const std::vector<std::string>& names) {
+    Result<FusionGroup> read = nodes_of(parts_of(text, ','), names);
     if (!read) return read;
-    Kernel kernel = std::move(read).value();
+    FusionGroup kernel = std::move(read).value();
     std::sort(kernel.begin(), kernel.end());
     if (kernel.empty() || std::adjacent_find(kernel.begin(), kernel.end()) != kernel.end())
         return blockscope::Problem{{}, Text("%1 is no list of different operators, as in A,B", text)};

@@ -20,7 +20,7 @@
 namespace blockscope::plan {
 
 struct Decisions {
-    std::vector<Kernel> kernels;
+    std::vector<FusionGroup> kernels;
     std::vector<std::pair<int, int>> apart;
 
     bool none() const { return kernels.empty() && apart.empty(); }
@@ -35,7 +35,7 @@ std::optional<Text> problem_with(const Dag& dag, const Decisions& made,
 Plan decided_plan(const Problem& problem, const Decisions& made, const Way& way);
 
 // "a,b,c": nodes of these names, for a kernel; "a:b", two that stay apart.
-Result<Kernel> read_kernel(const std::string& text, const std::vector<std::string>& names);
+Result<FusionGroup> read_kernel(const std::string& text, const std::vector<std::string>& names);
 Result<std::pair<int, int>> read_pair(const std::string& text, const std::vector<std::string>& names);
 
 }  // namespace blockscope::plan

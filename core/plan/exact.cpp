@@ -64,25 +64,26 @@ struct Score {
 };
 constexpr Score kWorst{kNever, kNever};
 
-using ScoreOf = Score (*)(const Problem& problem, const Kernel& kernel);
+using ScoreOf = Score (*)(const Problem& problem, const FusionGroup& kernel);
 
-// Of equal costs the fewest kernels; but what is several launches is rather several kernels.
-Score by_cost(const Problem& problem, const Kernel& kernel) {
+// Of plans with equal costs the one with the fewest kernels is the best. A group that is not one launch
+// counts as one kernel more than its operators, so that kernels of their own are preferred.
+Score by_cost(const Problem& problem, const FusionGroup& kernel) {
     const double cost = problem.cost(kernel);
     if (cost == kNever) return kWorst;
     const bool single = kernel.size() == 1 || problem.can_fuse(kernel);
     return {cost, single ? 1 : static_cast<double>(kernel.size()) + 1};
 }
 
-Score cost_bound(const Problem& problem, const Kernel& kernel) {
+Score cost_bound(const Problem& problem, const FusionGroup& kernel) {
     return {problem.bound(kernel), 1};
 }
 
-Score count_bound(const Problem& problem, const Kernel& kernel) {
+Score count_bound(const Problem& problem, const FusionGroup& kernel) {
     return {1, problem.bytes(kernel)};
 }
 
-Score by_count(const Problem& problem, const Kernel& kernel) {
+Score by_count(const Problem& problem, const FusionGroup& kernel) {
     const bool builds = kernel.size() == 1 ? problem.cost(kernel) < kNever : problem.can_fuse(kernel);
     return builds ? Score{1, problem.bytes(kernel)} : kWorst;
 }
@@ -100,7 +101,7 @@ public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
         : problem_(problem), objective_(objective), effort_(effort), most_nodes_(most_nodes) {}
 
-    // Nothing if the search would take more effort, or was stopped.
+    // None if the search would take more than its effort, or was stopped.
     std::optional<Plan> run() {
         try {
             return searched_plan();
@@ -110,7 +111,7 @@ public:
         }
     }
     bool stopped() const { return stopped_; }
-    // Of the effort.
+    // The effort so far.
     std::int64_t spent() const { return spent_; }
 
 private:
@@ -127,7 +128,7 @@ private:
         while (!open.empty()) {
             const NodeSet part = std::move(open.back());
             open.pop_back();
-            const Kernel& kernel = known_.at(part).kernel;
+            const FusionGroup& kernel = known_.at(part).kernel;
             plan.kernels.push_back(kernel);
             plan.value += problem_.cost(kernel);
             NodeSet rest = part;
@@ -138,7 +139,7 @@ private:
         return plan;
     }
 
-    // Part of the effort is done.
+    // Counts effort, and ends the search with Stopped while the sign is up.
     void spend(std::size_t nodes) {
         constexpr std::int64_t kBetweenChecks = 20'000;
         spent_ += static_cast<std::int64_t>(nodes);
@@ -150,7 +151,7 @@ private:
 
     struct Known {
         Score score = kWorst;
-        Kernel kernel;  // the first
+        FusionGroup kernel;  // the first
     };
 
     std::vector<NodeSet> parts(const NodeSet& nodes) {
@@ -194,7 +195,7 @@ private:
             Score others;
             for (const NodeSet& one : rest) others = others + at_least(one);
             if (!(candidate.bound + others < known.score)) continue;
-            const Kernel kernel = candidate.nodes.list();
+            const FusionGroup kernel = candidate.nodes.list();
             Score score = objective_.score(problem_, kernel);
             if (!(score + others < known.score)) continue;
             for (const NodeSet& one : rest) {
@@ -220,7 +221,7 @@ private:
         std::unordered_set<NodeSet, HashOf> seen;
         std::vector<NodeSet> open;
         const auto grow = [&](NodeSet nodes) {
-            const Kernel kernel = nodes.list();
+            const FusionGroup kernel = nodes.list();
             spend(kernel.size() + 1);
             if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
             if (!seen.insert(nodes).second) return;
@@ -281,13 +282,13 @@ private:
 Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
     if (plan.value == kNever) return kWorst;
     Score sum;
-    for (const Kernel& kernel : plan.kernels) sum = sum + score(problem, kernel);
+    for (const FusionGroup& kernel : plan.kernels) sum = sum + score(problem, kernel);
     return sum;
 }
 
 constexpr std::size_t kFew = 24;  // operators of which one kernel is costed quickly
 
-// Everything as one kernel may have more operators than are tried.
+// The plan of one kernel is tried for few operators only: the cost of a large kernel takes long.
 std::vector<NamedPlan> quick_plans_of(const Problem& problem) {
     std::vector<NamedPlan> plans{{"greedy", greedy_plan(problem)}, {"edges", edge_greedy_plan(problem)}};
     if (static_cast<std::size_t>(problem.nodes()) <= kFew) plans.push_back({"one", one_kernel(problem)});
@@ -330,7 +331,7 @@ std::vector<std::size_t> sizes_of(const Problem& problem) {
     return sizes;
 }
 
-// What is known takes the place of the search.
+// The known plan, with the reason why there is none of the search.
 Plan known_instead(const NamedPlan& known, const char* why) {
     Plan plan = known.plan;
     plan.bounded = why + instead(known.way);
@@ -367,13 +368,13 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
 }
 
 // No plan costs less: no kernel reaches over two parts.
-double least_of(const Problem& problem, const std::vector<Kernel>& parts) {
+double least_of(const Problem& problem, const std::vector<FusionGroup>& parts) {
     double least = 0;
-    for (const Kernel& part : parts) least += problem.least(part);
+    for (const FusionGroup& part : parts) least += problem.least(part);
     return least;
 }
 
-// But for what sums are rounded by.
+// Whether a plan costs no more than the least, up to the rounding of sums.
 bool reaches(double value, double least) {
     return value < kNever && value <= least * (1 + 1e-12);
 }
@@ -383,7 +384,7 @@ bool reaches(double value, double least) {
 Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_cost, .bound = cost_bound, .of_cost = true};
     const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
-    const std::vector<Kernel> parts = connected_parts(problem);
+    const std::vector<FusionGroup> parts = connected_parts(problem);
     const double least = least_of(problem, parts);
     // Of few operators the search is quick, and finds the fewest kernels of those that cost as much.
     const bool fewest = best.plan.kernels.size() == parts.size() || problem.nodes() > static_cast<int>(kFew);
@@ -401,7 +402,7 @@ Plan exact_plan(const Problem& problem, std::int64_t effort, const std::vector<N
 Plan fewest_kernels_plan(const Problem& problem, std::int64_t effort, const std::vector<NamedPlan>& known) {
     const Objective objective{.score = by_count, .bound = count_bound};
     const NamedPlan best = best_of(problem, objective, known.empty() ? quick_plans_of(problem) : known);
-    // One of every part is the only plan of so few.
+    // No plan has fewer kernels than there are parts, and only one has so few.
     if (best.plan.kernels.size() == connected_parts(problem).size()) return best.plan;
     Plan plan = searched(problem, objective, effort, best);
     plan.optimal = false;  // of the cost

@@ -31,7 +31,7 @@ bool normalises(ArrayOpKind kind) {
 
 class KernelKind {
 public:
-    KernelKind(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel)
+    KernelKind(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
         : program_(program), graph_(graph), kernel_(kernel) {}
 
     FusionKind run() const {
@@ -94,7 +94,7 @@ private:
 
     const ArrayProgram& program_;
     const OperatorGraph& graph_;
-    const Kernel& kernel_;
+    const FusionGroup& kernel_;
 };
 
 double bytes(const ArrayProgram& program, const ArrayOp& op) {
@@ -121,11 +121,11 @@ const FusionKindRow& fusion_kind_row(FusionKind kind) {
     return rows[static_cast<std::size_t>(kind)];
 }
 
-FusionKind fusion_kind(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel) {
+FusionKind fusion_kind(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel) {
     return KernelKind(program, graph, kernel).run();
 }
 
-KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel) {
+KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel) {
     KindSaving saving;
     std::set<int> read;
     for (const int node : kernel) {

@@ -34,7 +34,7 @@ struct FusionKindRow {
 const FusionKindRow& fusion_kind_row(FusionKind kind);
 
 // Of several that are right the last of the list above, but Other.
-FusionKind fusion_kind(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel);
+FusionKind fusion_kind(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel);
 
 // Bytes by the taxonomy's arithmetic. Unfused every operator reads all of its operands and writes its result;
 // a vector that is applied to a matrix is first spread out as one, and a transpose copied. Fused the kernel
@@ -46,6 +46,6 @@ struct KindSaving {
 
     double share() const { return unfused > 0 ? 1 - fused / unfused : 0; }
 };
-KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel);
+KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel);
 
 }  // namespace blockscope::plan

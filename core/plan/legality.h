@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/operators.h"
 #include "core/support/result.h"
 
 namespace blockscope::plan {
@@ -80,5 +81,12 @@ std::vector<Verdict> failed_checks(const NamedGraph& graph, int a, int b,
                                    const LegalityOptions& options = {});
 // Of what is legal: two products as one kernel need tiles.
 std::vector<Text> warnings(const NamedGraph& graph, int a, int b);
+
+// The operators of an array program as those of such a graph, so that the rules of the taxonomy and the
+// guide's checklist are read on programs, too.
+// `local_bytes` by node: what each needs of local memory. Softmax and norms are reductions, which go over
+// what they read; custom operators, of which nothing is known, are of kind "other" and count as control flow.
+NamedGraph named_graph(const ArrayProgram& program, const OperatorGraph& graph,
+                       const std::vector<std::int64_t>& local_bytes);
 
 }  // namespace blockscope::plan

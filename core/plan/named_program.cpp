@@ -1,4 +1,4 @@
-#include "core/plan/named_program.h"
+#include "core/plan/legality.h"
 
 namespace blockscope::plan {
 

@@ -110,7 +110,7 @@ void keep_used_dims(ArrayProgram& program) {
 
 class KernelProgram {
 public:
-    KernelProgram(const ArrayProgram& program, const OperatorGraph& graph, const Kernel& kernel)
+    KernelProgram(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
         : program_(program), graph_(graph), kernel_(kernel), node_of_(program.ops.size(), -1) {
         for (int node = 0; node < graph.nodes(); ++node) node_of_[at(graph.op[at(node)])] = node;
         made_.dims = program.dims;
@@ -185,7 +185,7 @@ private:
 
     const ArrayProgram& program_;
     const OperatorGraph& graph_;
-    const Kernel& kernel_;
+    const FusionGroup& kernel_;
     std::vector<int> node_of_;  // by operator; -1: none
     std::vector<int> outside_;  // operators whose results it reads, as they are read
     std::map<int, int> new_index_;
@@ -263,7 +263,7 @@ std::string what_it_does(const ArrayProgram& program, const OperatorGraph& graph
 }
 
 Result<ArrayProgram> kernel_program(const ArrayProgram& program, const OperatorGraph& graph,
-                                    const Kernel& kernel) {
+                                    const FusionGroup& kernel) {
     return KernelProgram(program, graph, kernel).run();
 }
 
@@ -276,7 +276,7 @@ std::string key_up_to_names(ArrayProgram program) {
     return print_program(program);
 }
 
-double least_bytes(const OperatorGraph& graph, const Kernel& kernel) {
+double least_bytes(const OperatorGraph& graph, const FusionGroup& kernel) {
     const auto inside = [&](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
     double bytes = 0;
     std::set<int> read;

@@ -23,11 +23,11 @@ public:
     }
 
     int kernel_of(int node) const { return kernel_of_[static_cast<std::size_t>(node)]; }
-    const Kernel& nodes(int kernel) const { return kernels_.at(kernel); }
-    const std::map<int, Kernel>& kernels() const { return kernels_; }
+    const FusionGroup& nodes(int kernel) const { return kernels_.at(kernel); }
+    const std::map<int, FusionGroup>& kernels() const { return kernels_; }
 
-    Kernel together(int a, int b) const {
-        Kernel both;
+    FusionGroup together(int a, int b) const {
+        FusionGroup both;
         std::merge(nodes(a).begin(), nodes(a).end(), nodes(b).begin(), nodes(b).end(),
                    std::back_inserter(both));
         return both;
@@ -44,7 +44,7 @@ public:
     // The one with the lower number stays, which is that of its lowest node.
     int join(int a, int b) {
         if (b < a) std::swap(a, b);
-        Kernel both = together(a, b);
+        FusionGroup both = together(a, b);
         for (const int node : nodes(b)) kernel_of_[static_cast<std::size_t>(node)] = a;
         kernels_[a] = std::move(both);
         kernels_.erase(b);
@@ -62,7 +62,7 @@ public:
     }
 
     // In an order in which they can be launched.
-    std::vector<Kernel> in_order() const {
+    std::vector<FusionGroup> in_order() const {
         std::map<int, std::set<int>> sources;
         for (const auto& [kernel, nodes] : kernels_)
             for (const int node : nodes)
@@ -74,7 +74,7 @@ public:
             if (sources[kernel].empty()) ready.insert(kernel);
             for (const int source : sources[kernel]) readers[source].push_back(kernel);
         }
-        std::vector<Kernel> order;
+        std::vector<FusionGroup> order;
         while (!ready.empty()) {
             const int kernel = *ready.begin();
             ready.erase(ready.begin());
@@ -118,7 +118,7 @@ private:
 
     const Problem& problem_;
     std::vector<int> kernel_of_;
-    std::map<int, Kernel> kernels_;
+    std::map<int, FusionGroup> kernels_;
 };
 
 }  // namespace blockscope::plan

@@ -157,7 +157,7 @@ Result<PlainGraph> read_plain_graph(const std::string& text, const std::string& 
     return graph;
 }
 
-double bytes_of(const PlainGraph& graph, const Kernel& kernel) {
+double bytes_of(const PlainGraph& graph, const FusionGroup& kernel) {
     const auto inside = [&](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
     double bytes = 0;
     std::vector<int> read;
@@ -175,7 +175,7 @@ double bytes_of(const PlainGraph& graph, const Kernel& kernel) {
     return bytes;
 }
 
-double cost_of(const PlainGraph& graph, const Kernel& kernel) {
+double cost_of(const PlainGraph& graph, const FusionGroup& kernel) {
     double local = 0, work = 0;
     for (const int node : kernel) {
         local += graph.local[static_cast<std::size_t>(node)];

@@ -37,9 +37,9 @@ struct PlainGraph : Dag {
 // edge that closes a cycle is wrong.
 Result<PlainGraph> read_plain_graph(const std::string& text, const std::string& file);
 
-double bytes_of(const PlainGraph& graph, const Kernel& kernel);
+double bytes_of(const PlainGraph& graph, const FusionGroup& kernel);
 // kNever above the cap.
-double cost_of(const PlainGraph& graph, const Kernel& kernel);
+double cost_of(const PlainGraph& graph, const FusionGroup& kernel);
 // No plan of these nodes costs less: as many launches as the local memory asks for, all work, and every
 // input, output and result from outside once.
 double least_cost(const PlainGraph& graph, const std::vector<int>& nodes);

@@ -11,13 +11,13 @@ namespace blockscope::plan {
 
 namespace {
 
-std::vector<bool> members(const Dag& dag, const Kernel& kernel) {
+std::vector<bool> members(const Dag& dag, const FusionGroup& kernel) {
     std::vector<bool> inside(static_cast<std::size_t>(dag.nodes()));
     for (const int node : kernel) inside[static_cast<std::size_t>(node)] = true;
     return inside;
 }
 
-bool weakly_connected(const Dag& dag, const Kernel& kernel) {
+bool weakly_connected(const Dag& dag, const FusionGroup& kernel) {
     std::vector<bool> waiting = members(dag, kernel);
     std::vector<int> reached{kernel.front()};
     waiting[static_cast<std::size_t>(kernel.front())] = false;
@@ -49,8 +49,8 @@ public:
         }
     }
 
-    Kernel with(const Kernel& kernel, int neighbour) const {
-        Kernel grown = kernel;
+    FusionGroup with(const FusionGroup& kernel, int neighbour) const {
+        FusionGroup grown = kernel;
         grown.push_back(neighbour);
         std::size_t first = place_[at(neighbour)], last = first;
         for (const int node : kernel) {
@@ -68,7 +68,7 @@ public:
 private:
     static std::size_t at(int node) { return static_cast<std::size_t>(node); }
     bool leads(int from, int to) const { return reach_[at(from)][at(to)]; }
-    bool between(const Kernel& kernel, int neighbour, int node) const {
+    bool between(const FusionGroup& kernel, int neighbour, int node) const {
         const bool after = leads(neighbour, node), before = leads(node, neighbour);
         return (after || before) && std::any_of(kernel.begin(), kernel.end(), [&](int one) {
                    return (after && leads(node, one)) || (before && leads(one, node));
@@ -82,18 +82,18 @@ private:
 
 }  // namespace
 
-std::string names_of(const Kernel& kernel, const std::vector<std::string>& names) {
+std::string names_of(const FusionGroup& kernel, const std::vector<std::string>& names) {
     std::string text;
     for (const int node : kernel) text += (text.empty() ? "" : ", ") + names[slot(node)];
     return text;
 }
 
-std::vector<Kernel> connected_parts(const Dag& dag) {
-    std::vector<Kernel> parts;
+std::vector<FusionGroup> connected_parts(const Dag& dag) {
+    std::vector<FusionGroup> parts;
     std::vector<bool> seen(static_cast<std::size_t>(dag.nodes()));
     for (int node = 0; node < dag.nodes(); ++node) {
         if (seen[slot(node)]) continue;
-        Kernel part{node};
+        FusionGroup part{node};
         seen[slot(node)] = true;
         for (std::size_t i = 0; i < part.size(); ++i)
             for (const auto* edges : {&dag.before, &dag.after})
@@ -111,11 +111,11 @@ std::vector<Kernel> connected_parts(const Dag& dag) {
 Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit) {
     const Growth growth(dag);
     // By size. Each candidate grows out of smaller ones, so that all of a size are there when its turn comes.
-    std::vector<std::set<Kernel>> found(static_cast<std::size_t>(dag.nodes()) + 1);
+    std::vector<std::set<FusionGroup>> found(static_cast<std::size_t>(dag.nodes()) + 1);
     std::size_t count = 0;
     Candidates all;
     all.most_nodes = std::min(most_nodes, static_cast<std::size_t>(dag.nodes()));
-    const auto add = [&](Kernel kernel) {
+    const auto add = [&](FusionGroup kernel) {
         const std::size_t size = kernel.size();
         if (size > all.most_nodes) return;
         if (found[size].insert(std::move(kernel)).second && ++count > limit) {
@@ -127,7 +127,7 @@ Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t li
     };
     for (int node = 0; node < dag.nodes(); ++node) add({node});
     for (std::size_t size = 1; size < all.most_nodes; ++size)
-        for (const Kernel& kernel : found[size]) {
+        for (const FusionGroup& kernel : found[size]) {
             std::set<int> neighbours;
             for (const int node : kernel)
                 for (const auto* edges : {&dag.before, &dag.after})
@@ -141,9 +141,9 @@ Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t li
     return all;
 }
 
-bool is_candidate(const Dag& dag, const Kernel& kernel) {
+bool is_candidate(const Dag& dag, const FusionGroup& kernel) {
     if (kernel.empty() || !weakly_connected(dag, kernel)) return false;
-    // Whatever the kernel leads to outside must not lead back into it.
+    // No path may leave the group and come back into it.
     const std::vector<bool> inside = members(dag, kernel);
     std::vector<bool> seen(inside.size());
     std::vector<int> outside;
@@ -184,11 +184,11 @@ std::vector<int> topological_order(const Dag& dag) {
 
 Problem::Problem(const PlainGraph& graph)
     : Dag(graph),
-      cost([&graph](const Kernel& kernel) { return cost_of(graph, kernel); }),
-      can_fuse([&graph](const Kernel& kernel) { return cost_of(graph, kernel) < kNever; }),
-      bytes([&graph](const Kernel& kernel) { return bytes_of(graph, kernel); }),
+      cost([&graph](const FusionGroup& kernel) { return cost_of(graph, kernel); }),
+      can_fuse([&graph](const FusionGroup& kernel) { return cost_of(graph, kernel) < kNever; }),
+      bytes([&graph](const FusionGroup& kernel) { return bytes_of(graph, kernel); }),
       bound(cost),
-      too_large([&graph](const Kernel& kernel) {
+      too_large([&graph](const FusionGroup& kernel) {
           double local = 0;
           for (const int node : kernel) local += graph.local[static_cast<std::size_t>(node)];
           return local > graph.cap;

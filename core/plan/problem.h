@@ -14,7 +14,8 @@ namespace blockscope::plan {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
 
-using Kernel = std::vector<int>;  // nodes, ascending
+// Nodes of an operator graph, ascending, that one kernel computes, or could.
+using FusionGroup = std::vector<int>;
 
 // A node as an index.
 constexpr std::size_t slot(int node) {
@@ -22,7 +23,7 @@ constexpr std::size_t slot(int node) {
 }
 
 // "Q, S, P".
-std::string names_of(const Kernel& kernel, const std::vector<std::string>& names);
+std::string names_of(const FusionGroup& kernel, const std::vector<std::string>& names);
 
 // By node: whose results it reads, and who reads its; ascending, without cycles.
 struct Dag {
@@ -32,15 +33,15 @@ struct Dag {
 };
 
 // Weakly connected, and no path leaves it and comes back.
-bool is_candidate(const Dag& dag, const Kernel& kernel);
+bool is_candidate(const Dag& dag, const FusionGroup& kernel);
 
 // Candidates, small ones first, of equal size ascending.
 struct Candidates {
-    std::vector<Kernel> kernels;
+    std::vector<FusionGroup> kernels;
     std::size_t most_nodes = 0;  // all of so many nodes or fewer are there, and no others
 };
 // The weakly connected parts.
-std::vector<Kernel> connected_parts(const Dag& dag);
+std::vector<FusionGroup> connected_parts(const Dag& dag);
 
 // All of at most `most_nodes` nodes; of fewer where those are more than `limit`.
 Candidates all_candidates(const Dag& dag, std::size_t most_nodes, std::size_t limit);
@@ -56,15 +57,15 @@ struct Problem : Dag {
     Problem(const PlainGraph& graph);  // NOLINT(google-explicit-constructor): a graph is a problem
 
     // Of a candidate; kNever: it cannot be built.
-    std::function<double(const Kernel& kernel)> cost;
+    std::function<double(const FusionGroup& kernel)> cost;
     // Whether it is one launch when it is built: ways that join whatever may be one kernel ask this. The
     // fusion of many operators often leaves several launches.
-    std::function<bool(const Kernel& kernel)> can_fuse;
-    std::function<double(const Kernel& kernel)> bytes;  // that it moves at least
+    std::function<bool(const FusionGroup& kernel)> can_fuse;
+    std::function<double(const FusionGroup& kernel)> bytes;  // that it moves at least
     // At most the cost, in less time than the cost takes.
-    std::function<double(const Kernel& kernel)> bound;
+    std::function<double(const FusionGroup& kernel)> bound;
     // Neither it nor any kernel that holds it can be built.
-    std::function<bool(const Kernel& kernel)> too_large;
+    std::function<bool(const FusionGroup& kernel)> too_large;
     // Larger ones are not looked at by ways that try many.
     std::size_t most_nodes = std::numeric_limits<std::size_t>::max();
     const StopSign* stop = &kNeverStop;  // outlives it; long searches end with what they have while it is up

@@ -24,18 +24,18 @@ std::vector<std::pair<int, int>> edges_in_order(const Dag& dag) {
 }
 
 // By node.
-std::vector<Kernel> groups_of(const Problem& problem, const Partition& partition) {
-    std::vector<Kernel> groups;
+std::vector<FusionGroup> groups_of(const Problem& problem, const Partition& partition) {
+    std::vector<FusionGroup> groups;
     for (int node = 0; node < problem.nodes(); ++node)
         groups.push_back(partition.nodes(partition.kernel_of(node)));
     return groups;
 }
 
 // Each once, but those that are part of another.
-std::vector<Kernel> largest_of(const std::vector<Kernel>& groups) {
-    std::set<Kernel> largest;
-    for (const Kernel& group : groups)
-        if (std::none_of(groups.begin(), groups.end(), [&group](const Kernel& other) {
+std::vector<FusionGroup> largest_of(const std::vector<FusionGroup>& groups) {
+    std::set<FusionGroup> largest;
+    for (const FusionGroup& group : groups)
+        if (std::none_of(groups.begin(), groups.end(), [&group](const FusionGroup& other) {
                 return other.size() > group.size() &&
                        std::includes(other.begin(), other.end(), group.begin(), group.end());
             }))
@@ -43,7 +43,8 @@ std::vector<Kernel> largest_of(const std::vector<Kernel>& groups) {
     return {largest.begin(), largest.end()};
 }
 
-double saved_bytes(const Problem& problem, const Kernel& a, const Kernel& b, const Kernel& both) {
+double saved_bytes(const Problem& problem, const FusionGroup& a, const FusionGroup& b,
+                   const FusionGroup& both) {
     return problem.bytes(a) + problem.bytes(b) - problem.bytes(both);
 }
 
@@ -58,7 +59,7 @@ Decided edge_steps(const Problem& problem, const Names& names) {
         const std::string &from = names[slot(node)], &to = names[slot(reader)];
         if (a == b) {
             step.why = Text("%1 and %2 are in one kernel already", from, to);
-        } else if (const Kernel both = partition.together(a, b); problem.cost(both) == kNever) {
+        } else if (const FusionGroup both = partition.together(a, b); problem.cost(both) == kNever) {
             step.why = Text("%1 cannot be built as one kernel", names_of(both, names));
         } else if (!problem.can_fuse(both)) {
             step.why = Text("%1 would be several launches, not one kernel", names_of(both, names));
@@ -80,20 +81,20 @@ Decided edge_steps(const Problem& problem, const Names& names) {
 }
 
 bool fuses(const Problem& problem, int a, int b) {
-    const Kernel both{std::min(a, b), std::max(a, b)};
+    const FusionGroup both{std::min(a, b), std::max(a, b)};
     return is_candidate(problem, both) && problem.can_fuse(both);
 }
 
 //     if can_fuse(producer, consumer): groups[consumer] = groups[producer] | groups[consumer]
 Decided printed_edge_steps(const Problem& problem, const Names& names) {
     Decided decided;
-    std::vector<Kernel> groups;
+    std::vector<FusionGroup> groups;
     for (int node = 0; node < problem.nodes(); ++node) groups.push_back({node});
     for (const auto& [node, reader] : edges_in_order(problem)) {
         DecisionStep step{.nodes = {node, reader}, .together = false, .why = {}, .groups = {}};
         const std::string &from = names[slot(node)], &to = names[slot(reader)];
         if (fuses(problem, node, reader)) {
-            Kernel both;
+            FusionGroup both;
             std::set_union(groups[slot(node)].begin(), groups[slot(node)].end(), groups[slot(reader)].begin(),
                            groups[slot(reader)].end(), std::back_inserter(both));
             groups[slot(reader)] = std::move(both);
@@ -107,9 +108,9 @@ Decided printed_edge_steps(const Problem& problem, const Names& names) {
         decided.steps.push_back(std::move(step));
     }
     decided.groups = largest_of(groups);
-    const std::set<Kernel> different(groups.begin(), groups.end());
+    const std::set<FusionGroup> different(groups.begin(), groups.end());
     std::vector<int> in(slot(problem.nodes()), 0);
-    for (const Kernel& group : different)
+    for (const FusionGroup& group : different)
         for (const int node : group) ++in[slot(node)];
     const auto several = std::count_if(in.begin(), in.end(), [](int count) { return count > 1; });
     decided.note = Text(
@@ -124,8 +125,8 @@ Decided printed_edge_steps(const Problem& problem, const Names& names) {
 Decided colour_steps(const Problem& problem, const Names& names) {
     Decided decided;
     const Plan plan = fewest_kernels_plan(problem);
-    std::vector<Kernel> groups(slot(problem.nodes()));
-    for (const Kernel& kernel : plan.kernels) {
+    std::vector<FusionGroup> groups(slot(problem.nodes()));
+    for (const FusionGroup& kernel : plan.kernels) {
         for (const int node : kernel) groups[slot(node)] = kernel;
         const auto colour = static_cast<std::int64_t>(decided.steps.size()) + 1;
         decided.steps.push_back({.nodes = kernel,
@@ -153,7 +154,7 @@ public:
         else
             take_first();
         Decided decided;
-        std::vector<Kernel> groups(slot(problem_.nodes()));
+        std::vector<FusionGroup> groups(slot(problem_.nodes()));
         for (const int node : order_) decided.steps.push_back(colour(node, groups));
         decided.groups = largest_of(groups);
         decided.note = Text(
@@ -197,7 +198,7 @@ private:
                 if (taken.contains(reader) || !fuses(problem_, node, reader)) continue;
                 Taken with = then;
                 with.insert(reader);
-                const Kernel both{std::min(node, reader), std::max(node, reader)};
+                const FusionGroup both{std::min(node, reader), std::max(node, reader)};
                 if (!look(reader, 1, problem_.bytes(both), with)) return std::nullopt;
             }
         }
@@ -228,10 +229,11 @@ private:
                     pair(node, reader);
     }
 
-    DecisionStep colour(int node, std::vector<Kernel>& groups) {
+    DecisionStep colour(int node, std::vector<FusionGroup>& groups) {
         const int partner = partner_[slot(node)];
         const bool joins = partner >= 0 && !groups[slot(partner)].empty();
-        const Kernel own = joins ? Kernel{std::min(node, partner), std::max(node, partner)} : Kernel{node};
+        const FusionGroup own =
+            joins ? FusionGroup{std::min(node, partner), std::max(node, partner)} : FusionGroup{node};
         for (const int member : own) groups[slot(member)] = own;
         colour_of_[node] = joins ? colour_of_.at(partner) : ++colours_;
         return {.nodes = {node}, .together = joins, .why = why(node, joins), .groups = groups};

@@ -19,13 +19,14 @@ struct DecisionStep {
     std::vector<int> nodes;  // what it is about: the two of an edge, one operator, or a kernel
     bool together = false;   // whether some came together
     Text why;
-    std::vector<Kernel> groups;  // by node, after the step: what it stands together with; empty: not decided
+    std::vector<FusionGroup>
+        groups;  // by node, after the step: what it stands together with; empty: not decided
 };
 
 struct Decided {
     std::vector<DecisionStep> steps;
-    std::vector<Kernel> groups;  // in the end; as printed they may share nodes
-    Text note;                   // what is to be known of this one; may be empty
+    std::vector<FusionGroup> groups;  // in the end; as printed they may share nodes
+    Text note;                        // what is to be known of this one; may be empty
 };
 
 struct SteppedWay {

@@ -130,10 +130,10 @@ bool ended(Work work) {
 
 }  // namespace
 
-Plan plan_of(const Problem& problem, std::vector<Kernel> kernels) {
+Plan plan_of(const Problem& problem, std::vector<FusionGroup> kernels) {
     Plan plan;
     plan.value = 0;
-    for (const Kernel& kernel : kernels) plan.value += problem.cost(kernel);
+    for (const FusionGroup& kernel : kernels) plan.value += problem.cost(kernel);
     if (plan.value < kNever) plan.kernels = std::move(kernels);
     return plan;
 }

@@ -13,14 +13,14 @@
 namespace blockscope::plan {
 
 struct Plan {
-    double value = kNever;        // the sum of the kernels' costs; kNever: nothing fits
-    std::vector<Kernel> kernels;  // in an order in which they can run; empty if nothing fits
-    bool optimal = false;         // proven: no plan costs less
-    std::int64_t states = 0;      // remainders that the search looked at
-    double bound = 0;             // no plan costs less than this
-    bool stopped = false;         // by the problem's sign: then it is what was found until then
-    std::string bounded;          // what kept it from being proven: "kernels of at most 8 operators"
-    std::int64_t effort = 0;      // that the search took
+    double value = kNever;             // the sum of the kernels' costs; kNever: nothing fits
+    std::vector<FusionGroup> kernels;  // in an order in which they can run; empty if nothing fits
+    bool optimal = false;              // proven: no plan costs less
+    std::int64_t states = 0;           // remainders that the search looked at
+    double bound = 0;                  // no plan costs less than this
+    bool stopped = false;              // by the problem's sign: then it is what was found until then
+    std::string bounded;               // what kept it from being proven: "kernels of at most 8 operators"
+    std::int64_t effort = 0;           // that the search took
 };
 
 struct NamedPlan {
@@ -53,7 +53,7 @@ Plan one_kernel_each(const Problem& problem);
 Plan one_kernel(const Problem& problem);
 
 // Kernels that were decided elsewhere, in an order in which they can run; they hold every node once.
-Plan plan_of(const Problem& problem, std::vector<Kernel> kernels);
+Plan plan_of(const Problem& problem, std::vector<FusionGroup> kernels);
 
 // What the ways find that search nothing.
 std::vector<NamedPlan> quick_plans(const Problem& problem);

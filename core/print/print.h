@@ -43,6 +43,17 @@ std::string outline(const BlockProgram& program);
 // Graphviz input: maps as dotted clusters, buffered edges red.
 std::string dot(const BlockProgram& program);
 
+// A text that fuse, render and the export dialog write of a state. Another one is a source NAME_format.cpp in
+// this folder, which the next build finds, with the writer and its row in the function NAME_format().
+struct StateFormat {
+    const char* name;   // "dot": what --format says and names of files end with
+    const char* title;  // "DOT (Graphviz)": in a list of formats
+    std::string (*write)(const BlockProgram&);
+    const char* comment = "# ";  // how a line of comment begins
+};
+// By name.
+const std::vector<StateFormat>& state_text_formats();
+
 // Which lines of one text became which lines of another.
 
 // One line of the two texts together, in reading order: lines that go away stand before those that come in

@@ -2,8 +2,8 @@
 // the form that their shapes, their transposes and their rows follow. What an operator computes stands beside
 // the others of its form, once as an evaluation of whole arrays (core/exec/array_evaluator.cpp) and once as
 // maps of a block program (core/program/convert.cpp); a diagram shows it as opaque unless
-// core/diagram/flow.cpp says more. Of a new operator that takes matrices row by row, nothing else has to
-// know.
+// a row of core/diagram/operators.h stands for it. Of a new operator that takes matrices row by row, nothing
+// else has to know.
 #pragma once
 
 #include <array>

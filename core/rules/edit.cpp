@@ -49,7 +49,7 @@ bool LevelEdit::stays(NodeId id) const {
     return std::find(removed_.begin(), removed_.end(), id) == removed_.end();
 }
 
-// What stands where something was edited, by place.
+// What takes the place of every node that was edited, in the order of the nodes.
 std::vector<LevelEdit::Put> LevelEdit::puts() {
     std::map<std::size_t, int> positions;  // by place
     const auto take = [&](int position) { positions.emplace(index_.place(position), position); };

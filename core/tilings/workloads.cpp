@@ -6,7 +6,7 @@
 namespace blockscope::tilings {
 
 const std::vector<Workload>& workloads() {
-    // A row a line.
+    // The formatter would break these rows over several lines.
     // clang-format off
     static const std::vector<Workload> rows = {
         {.name = "G1", .m = 512, .n = 256, .k = 64, .h = 64},

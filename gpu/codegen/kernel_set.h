@@ -174,4 +174,11 @@ std::string reference(const KernelSet& set);
 // Settings and tile library, which the kernels follow.
 std::string prelude(const KernelSet& set);
 
+// The kernels of a plan as one file that nvcc makes a program of: each kernel in a namespace of its own, the
+// arrays between them, and one sequence of launches.
+// In the order in which they run. Inputs and outputs of the same name are the same array. The program fills
+// the inputs with random numbers, runs all launches five times, and prints the times and a checksum of each
+// output that no other kernel reads.
+std::string plan_source(const std::vector<KernelSet>& kernels);
+
 }  // namespace blockscope::gpu

@@ -1,4 +1,4 @@
-#include "gpu/codegen/plan_source.h"
+#include "gpu/codegen/kernel_set.h"
 
 #include <algorithm>
 #include <map>

@@ -96,14 +96,19 @@ double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// With `option`, if there is one; what is printed goes to `output`.
-Measured run(const char* command, const fs::path& program, const char* option = nullptr,
+// What is printed goes to `output`.
+Measured run(const char* command, const fs::path& program, const std::vector<std::string>& options = {},
              const fs::path& output = "/dev/null") {
+    std::vector<std::string> words = {BLOCKSCOPE_CLI, command, program.string()};
+    words.insert(words.end(), options.begin(), options.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         if (std::freopen(output.c_str(), "w", stdout) == nullptr) _exit(126);
-        execl(BLOCKSCOPE_CLI, BLOCKSCOPE_CLI, command, program.c_str(), option, nullptr);
+        execv(BLOCKSCOPE_CLI, arguments.data());
         _exit(127);
     }
     int status = 0;
@@ -117,7 +122,7 @@ Measured run(const char* command, const fs::path& program, const char* option = 
 fs::path input_of(const Family& family, const fs::path& program) {
     if (std::string(family.command) != "replay") return program;
     const fs::path trace = fs::path(program).replace_extension("json");
-    run("fuse", program, "--json", trace);
+    run("fuse", program, {"--all", "--format", "json"}, trace);
     return trace;
 }
 

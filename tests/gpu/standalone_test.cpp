@@ -10,7 +10,7 @@
 #include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
-#include "gpu/codegen/plan_source.h"
+#include "gpu/codegen/kernel_set.h"
 #include "tests/gpu/cases.h"
 #include "tests/gpu/elements.h"
 

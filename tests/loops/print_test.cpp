@@ -1,6 +1,8 @@
 // The outline and the Graphviz output.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "core/fusion/trace.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
@@ -111,6 +113,20 @@ TEST(Dot, RedEdgesAreTheBufferedEdges) {
             ++red;
         EXPECT_EQ(red, drawn_buffered_edges(*trace.state(step)->graph, true));
     }
+}
+
+TEST(TextsOfAState, StandInTheOrderOfTheirNamesAndWriteAnyState) {
+    const Trace trace =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(paper_attention()).program));
+    std::vector<std::string> names;
+    for (const StateFormat& format : state_text_formats()) {
+        names.emplace_back(format.name);
+        EXPECT_FALSE(std::string(format.title).empty());
+        for (const int step : {0, static_cast<int>(trace.steps.size())})
+            EXPECT_FALSE(format.write(*trace.state(step)).empty()) << format.name;
+    }
+    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+    EXPECT_THAT(names, testing::Contains("dot"));
 }
 
 TEST(Listing, LinesKnowTheirNodes) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/plan/contest_search.h"
+#include "core/plan/contest.h"
 #include "tests/support/random.h"
 
 namespace blockscope::test {

@@ -12,12 +12,12 @@
 namespace blockscope::test {
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 using plan::PlainGraph;
 using plan::Plan;
 
-Kernel kernel_of(std::uint32_t mask) {
-    Kernel kernel;
+FusionGroup kernel_of(std::uint32_t mask) {
+    FusionGroup kernel;
     for (; mask != 0; mask &= mask - 1) kernel.push_back(std::countr_zero(mask));
     return kernel;
 }
@@ -26,7 +26,7 @@ Kernel kernel_of(std::uint32_t mask) {
 std::vector<double> costs_of(const PlainGraph& graph) {
     std::vector<double> costs{plan::kNever};
     for (std::uint32_t mask = 1; mask < 1U << graph.nodes(); ++mask) {
-        const Kernel kernel = kernel_of(mask);
+        const FusionGroup kernel = kernel_of(mask);
         costs.push_back(plan::is_candidate(graph, kernel) ? plan::cost_of(graph, kernel) : plan::kNever);
     }
     return costs;
@@ -117,8 +117,8 @@ TEST(ExactPlans, AreNoneWhereAnOperatorCannotBeBuilt) {
                                "g.json")
             .value();
     plan::Problem problem(graph);
-    problem.too_large = [](const Kernel&) { return false; };
-    problem.bound = [](const Kernel&) { return 0.0; };
+    problem.too_large = [](const FusionGroup&) { return false; };
+    problem.bound = [](const FusionGroup&) { return 0.0; };
     const Plan plan = plan::exact_plan(problem);
     EXPECT_EQ(plan.value, plan::kNever);
     EXPECT_TRUE(plan.kernels.empty());
@@ -128,7 +128,7 @@ TEST(ExactPlans, AreNoneWhereAnOperatorCannotBeBuilt) {
 plan::Decisions random_decisions(Random& random, const PlainGraph& graph) {
     plan::Decisions made;
     const int all = graph.nodes() - 1;
-    const std::vector<Kernel> candidates = plan::all_candidates(graph, 100, 100'000).kernels;
+    const std::vector<FusionGroup> candidates = plan::all_candidates(graph, 100, 100'000).kernels;
     for (int i = random.between(0, 2); i > 0; --i)
         made.kernels.push_back(
             candidates[static_cast<std::size_t>(random.between(0, static_cast<int>(candidates.size()) - 1))]);
@@ -137,9 +137,9 @@ plan::Decisions random_decisions(Random& random, const PlainGraph& graph) {
     return made;
 }
 
-bool obeys(const plan::Decisions& made, const Kernel& kernel) {
+bool obeys(const plan::Decisions& made, const FusionGroup& kernel) {
     const auto has = [&kernel](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
-    for (const Kernel& decided : made.kernels)
+    for (const FusionGroup& decided : made.kernels)
         if (kernel != decided && std::any_of(decided.begin(), decided.end(), has)) return false;
     return std::none_of(made.apart.begin(), made.apart.end(),
                         [&has](const auto& pair) { return has(pair.first) && has(pair.second); });
@@ -174,7 +174,7 @@ TEST(DecidedPlans, AreTheBestOfAllPartitionsThatObey) {
         dearer += plan.value > plan::exact_plan(graph).value;
         const Plan greedy = plan::decided_plan(graph, made, *plan::find_way("greedy"));
         ASSERT_NO_FATAL_FAILURE(expect_sound(graph, greedy)) << seed;
-        for (const Kernel& kernel : greedy.kernels) EXPECT_TRUE(obeys(made, kernel)) << seed;
+        for (const FusionGroup& kernel : greedy.kernels) EXPECT_TRUE(obeys(made, kernel)) << seed;
     }
     EXPECT_GT(refused, 100);
     EXPECT_GT(dearer, 200);
@@ -182,7 +182,7 @@ TEST(DecidedPlans, AreTheBestOfAllPartitionsThatObey) {
 
 TEST(DecidedPlans, AreReadFromText) {
     const std::vector<std::string> names{"Q", "S", "P"};
-    EXPECT_EQ(plan::read_kernel("P, Q", names).value(), (Kernel{0, 2}));
+    EXPECT_EQ(plan::read_kernel("P, Q", names).value(), (FusionGroup{0, 2}));
     EXPECT_EQ(plan::read_pair("S:P", names).value(), (std::pair{1, 2}));
     for (const char* wrong : {"", "Q,Q", "Q,R", ","}) EXPECT_FALSE(plan::read_kernel(wrong, names)) << wrong;
     for (const char* wrong : {"", "Q", "Q:S:P", "Q:R"}) EXPECT_FALSE(plan::read_pair(wrong, names)) << wrong;

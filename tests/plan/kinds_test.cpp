@@ -16,20 +16,20 @@
 namespace blockscope::test {
 namespace {
 
+using plan::FusionGroup;
 using plan::FusionKind;
-using plan::Kernel;
 using plan::OperatorGraph;
 
 struct Whole {
     ArrayProgram program;
     OperatorGraph graph = plan::operator_graph(program);
-    Kernel all;
+    FusionGroup all;
 
     explicit Whole(ArrayProgram of) : program(std::move(of)), all(graph.op.size()) {
         std::iota(all.begin(), all.end(), 0);
     }
     FusionKind kind() const { return plan::fusion_kind(program, graph, all); }
-    FusionKind kind(const Kernel& kernel) const { return plan::fusion_kind(program, graph, kernel); }
+    FusionKind kind(const FusionGroup& kernel) const { return plan::fusion_kind(program, graph, kernel); }
     double saved() const { return 100 * plan::kind_saving(program, graph, all).share(); }
 };
 
@@ -66,7 +66,7 @@ TEST(FusionKinds, OfTheGuidesPatterns) {
         std::map<std::string, FusionKind> by_output;
         for (int node = 0; node < all.graph.nodes(); ++node) {
             if (!all.graph.output[static_cast<std::size_t>(node)]) continue;
-            Kernel kernel{node};
+            FusionGroup kernel{node};
             for (std::size_t i = 0; i < kernel.size(); ++i)
                 for (const int from : all.graph.before[static_cast<std::size_t>(kernel[i])])
                     kernel.push_back(from);

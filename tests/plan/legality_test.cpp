@@ -1,7 +1,6 @@
 // The taxonomy's five rules and the guide's checklist, on the article's own network and on pairs that break
 // one rule each.
 #include "core/plan/legality.h"
-#include "core/plan/named_program.h"
 
 #include <gmock/gmock.h>
 

@@ -13,7 +13,7 @@
 namespace blockscope::test {
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 using plan::OperatorGraph;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -69,7 +69,7 @@ TEST(KernelPrograms, AreTheSameUpToNames) {
         "dim M = 64 / 16\ndim D = 32 / 16\ndim E = 32 / 16\ninput X[M, D], W[D, E], V[E, D], U[D, E]\n"
         "A = exp(X) @ W\nB = exp(A) @ V\noutput C = B @ U\n");
     const OperatorGraph graph = plan::operator_graph(program);
-    const auto key = [&](const Kernel& kernel) {
+    const auto key = [&](const FusionGroup& kernel) {
         return plan::key_up_to_names(plan::kernel_program(program, graph, kernel).value());
     };
     EXPECT_EQ(key({0, 1}), key({2, 3})) << "D and E change places";
@@ -78,15 +78,15 @@ TEST(KernelPrograms, AreTheSameUpToNames) {
 }
 
 // Everything that can be taken together, by looking at all sets.
-std::vector<Kernel> candidates_of_all_sets(const plan::Dag& dag) {
-    std::vector<Kernel> found;
+std::vector<FusionGroup> candidates_of_all_sets(const plan::Dag& dag) {
+    std::vector<FusionGroup> found;
     for (unsigned set = 1; set < 1U << dag.nodes(); ++set) {
-        Kernel kernel;
+        FusionGroup kernel;
         for (int node = 0; node < dag.nodes(); ++node)
             if ((set >> node & 1U) != 0) kernel.push_back(node);
         if (plan::is_candidate(dag, kernel)) found.push_back(kernel);
     }
-    std::stable_sort(found.begin(), found.end(), [](const Kernel& a, const Kernel& b) {
+    std::stable_sort(found.begin(), found.end(), [](const FusionGroup& a, const FusionGroup& b) {
         return std::pair(a.size(), a) < std::pair(b.size(), b);
     });
     return found;
@@ -96,9 +96,9 @@ TEST(Candidates, AreAllConvexConnectedSets) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const plan::PlainGraph graph = random_graph(random, 9);
-        std::vector<Kernel> all = candidates_of_all_sets(graph);
+        std::vector<FusionGroup> all = candidates_of_all_sets(graph);
         ASSERT_EQ(plan::all_candidates(graph, 9, 1'000'000).kernels, all) << seed;
-        std::erase_if(all, [](const Kernel& kernel) { return kernel.size() > 3; });
+        std::erase_if(all, [](const FusionGroup& kernel) { return kernel.size() > 3; });
         ASSERT_EQ(plan::all_candidates(graph, 3, 1'000'000).kernels, all) << seed;
     }
 }
@@ -113,8 +113,8 @@ TEST(Candidates, AreTheSmallOnesWhereThereAreTooMany) {
         EXPECT_LE(some.kernels.size(), limit);
         EXPECT_LT(some.most_nodes, all.most_nodes);
         EXPECT_GT(some.most_nodes, 0U);
-        std::vector<Kernel> small = all.kernels;
-        std::erase_if(small, [&](const Kernel& kernel) { return kernel.size() > some.most_nodes; });
+        std::vector<FusionGroup> small = all.kernels;
+        std::erase_if(small, [&](const FusionGroup& kernel) { return kernel.size() > some.most_nodes; });
         EXPECT_EQ(some.kernels, small);
     }
 }
@@ -137,14 +137,14 @@ ArrayProgram made_small(ArrayProgram program) {
 plan::Plan any_plan(const OperatorGraph& graph, std::uint64_t seed) {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph;
-    problem.cost = [seed](const Kernel& kernel) {
+    problem.cost = [seed](const FusionGroup& kernel) {
         std::uint64_t sum = seed;
         for (const int node : kernel) sum = Random(sum + static_cast<std::uint64_t>(node)).next();
         return static_cast<double>(Random(sum).below(1000));
     };
     problem.bytes = problem.bound = problem.cost;
-    problem.can_fuse = [](const Kernel&) { return true; };
-    problem.too_large = [](const Kernel&) { return false; };
+    problem.can_fuse = [](const FusionGroup&) { return true; };
+    problem.too_large = [](const FusionGroup&) { return false; };
     problem.least = [](const std::vector<int>&) { return 0.0; };
     problem.most_nodes = 8;
     return plan::exact_plan(problem, 1'000'000);
@@ -167,7 +167,7 @@ void expect_same_results(const ArrayProgram& program, std::uint64_t seed) {
     const Tensors<Exact> inputs = random_exact(program, seed);
     const plan::Plan plan = any_plan(plan::operator_graph(program), seed);
     std::size_t nodes = 0;
-    for (const Kernel& kernel : plan.kernels) nodes += kernel.size();
+    for (const FusionGroup& kernel : plan.kernels) nodes += kernel.size();
     ASSERT_EQ(nodes, plan::operator_graph(program).op.size());
     const Tensors<Exact> results = by_kernels(program, plan, inputs, seed);
     const Tensors<Exact> expected = evaluate(program, inputs);

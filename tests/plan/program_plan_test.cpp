@@ -37,7 +37,8 @@ const plan::Plan& way(const std::vector<ProgramWay>& ways, const std::string& na
 
 std::vector<int> sorted_nodes(const plan::Plan& plan) {
     std::vector<int> nodes;
-    for (const plan::Kernel& kernel : plan.kernels) nodes.insert(nodes.end(), kernel.begin(), kernel.end());
+    for (const plan::FusionGroup& kernel : plan.kernels)
+        nodes.insert(nodes.end(), kernel.begin(), kernel.end());
     std::sort(nodes.begin(), nodes.end());
     return nodes;
 }
@@ -60,7 +61,7 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
         EXPECT_LE(exact.value, one.plan.value * (1 + 1e-9)) << one.name;
         EXPECT_EQ(sorted_nodes(one.plan).size(), costs.graph().op.size()) << one.name;
         double sum = 0;
-        for (const plan::Kernel& kernel : one.plan.kernels) {
+        for (const plan::FusionGroup& kernel : one.plan.kernels) {
             sum += costs.of(kernel, one.states).seconds;
             EXPECT_TRUE(plan::is_candidate(costs.graph(), kernel)) << one.name;
         }
@@ -68,15 +69,15 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
     }
     EXPECT_EQ(way(ways, "one").kernels.size(), 1U);
     for (const char* joining : {"edges", "fewest"})
-        for (const plan::Kernel& kernel : way(ways, joining).kernels)
+        for (const plan::FusionGroup& kernel : way(ways, joining).kernels)
             EXPECT_TRUE(kernel.size() == 1 || costs.of(kernel).launches == 1) << joining;
-    const plan::Kernel all = way(ways, "one").kernels.front();
+    const plan::FusionGroup all = way(ways, "one").kernels.front();
     const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(costs.whole()).program));
     EXPECT_EQ(costs.of(all, worker::KernelState::Last).step, static_cast<int>(trace.steps.size()));
     EXPECT_LE(costs.of(all).seconds, way(ways, "one").value * (1 + 1e-9));
     EXPECT_EQ(way(ways, "each").kernels.size(), costs.graph().op.size());
     const plan::Problem problem = costs.problem();
-    for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 100, 100'000).kernels) {
+    for (const plan::FusionGroup& kernel : plan::all_candidates(costs.graph(), 100, 100'000).kernels) {
         EXPECT_LE(problem.bound(kernel), costs.of(kernel).seconds) << costs.of(kernel).why_not.str();
         EXPECT_LE(problem.least(kernel), problem.bound(kernel));
     }
@@ -109,7 +110,7 @@ TEST(PlansOnCards, JoinNothingThatIsSeveralLaunches) {
                           .value(),
                       device("h100-sxm5"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
-    const plan::Kernel all{0, 1};
+    const plan::FusionGroup all{0, 1};
     ASSERT_EQ(costs.of(all).launches, 2);
     ASSERT_LT(costs.of(all).seconds, plan::kNever);
     EXPECT_FALSE(costs.problem().can_fuse(all));
@@ -135,8 +136,8 @@ TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
         "dim M = 1024 / 16\ndim D = 64 / 16\ndim F = 96 / 96\ninput X[M, D], W[D, F], V[F, D] : bf16\n"
         "H = relu(X @ W)\noutput Y = softmax(H) @ V\n";
     KernelCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(1'100));
-    std::vector<plan::Kernel> none;
-    for (const plan::Kernel& kernel : plan::all_candidates(costs.graph(), 10, 1'000).kernels) {
+    std::vector<plan::FusionGroup> none;
+    for (const plan::FusionGroup& kernel : plan::all_candidates(costs.graph(), 10, 1'000).kernels) {
         const worker::KernelCost& cost = costs.of(kernel);
         if (cost.seconds < plan::kNever) continue;
         none.push_back(kernel);
@@ -145,7 +146,7 @@ TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
     EXPECT_FALSE(none.empty());
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     for (const ProgramWay& one : ways)
-        for (const plan::Kernel& kernel : one.plan.kernels)
+        for (const plan::FusionGroup& kernel : one.plan.kernels)
             EXPECT_EQ(std::count(none.begin(), none.end(), kernel), 0) << one.name;
 }
 
@@ -158,7 +159,7 @@ TEST(PlansOnProcessors, KernelsOfSeveralOperatorsFitTheCache) {
     KernelCosts costs(read_sample("layernorm-matmul"), small);
     std::size_t several = 0;
     for (const ProgramWay& one : worker::program_ways(costs))
-        for (const plan::Kernel& kernel : one.plan.kernels) {
+        for (const plan::FusionGroup& kernel : one.plan.kernels) {
             if (kernel.size() == 1) continue;
             ++several;
             EXPECT_LE(costs.of(kernel, one.states).local_bytes, room) << one.name;
@@ -189,7 +190,7 @@ TEST(PlansOnCards, LeaveUnknownOperatorsAlone) {
                 continue;
             }
             EXPECT_EQ(sorted_nodes(one.plan).size(), 4U) << one.name;
-            EXPECT_EQ(std::count(one.plan.kernels.begin(), one.plan.kernels.end(), plan::Kernel{2}), 1)
+            EXPECT_EQ(std::count(one.plan.kernels.begin(), one.plan.kernels.end(), plan::FusionGroup{2}), 1)
                 << one.name;
         }
     }
@@ -200,7 +201,7 @@ TEST(PlansOnCards, LeaveUnknownOperatorsAlone) {
 TEST(KernelCostsOf, WhyAndBenefitTellThePlansFigures) {
     KernelCosts looked(read_sample("causal-attention"), device("h100-sxm5"));
     KernelCosts refined(read_sample("causal-attention"), device("h100-sxm5"));
-    plan::Kernel all(static_cast<std::size_t>(looked.graph().nodes()));
+    plan::FusionGroup all(static_cast<std::size_t>(looked.graph().nodes()));
     std::iota(all.begin(), all.end(), 0);
     refined.refine(all);
     EXPECT_DOUBLE_EQ(worker::benefit_of(looked, all).together, refined.of(all).seconds);
@@ -247,7 +248,7 @@ TEST(KernelCostsOf, RepeatedLayersAreFoundOnce) {
 
 TEST(KernelCostsOf, KernelsAreTheirProgramsAtTheirBlockSizes) {
     KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
-    const plan::Kernel kernel{0, 1, 2, 3};
+    const plan::FusionGroup kernel{0, 1, 2, 3};
     const worker::KernelCost before = costs.of(kernel);
     EXPECT_TRUE(costs.refine(kernel));
     EXPECT_FALSE(costs.refine(kernel)) << "only once";
@@ -264,7 +265,7 @@ TEST(KernelCostsOf, KernelsOfLargeProgramsAreSmall) {
     for (int i = 0; i < 30; ++i)
         text += (i == 29 ? "output X" : "X") + std::to_string(i + 1) + " = X" + std::to_string(i) + " @ X0\n";
     KernelCosts costs(parse_program(text, "p.bp").value(), device("h100-sxm5"));
-    plan::Kernel all;
+    plan::FusionGroup all;
     for (int node = 0; node < 30; ++node) all.push_back(node);
     EXPECT_EQ(costs.of(all).seconds, plan::kNever);
     EXPECT_THAT(costs.of(all).why_not.str(), HasSubstr("more than 12 operators"));
@@ -280,7 +281,7 @@ TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
     KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     int measured = 0;
     const auto ways =
-        worker::program_ways(costs, {}, {}, [&](const plan::Kernel& kernel, worker::KernelState which) {
+        worker::program_ways(costs, {}, {}, [&](const plan::FusionGroup& kernel, worker::KernelState which) {
             const bool news = worker::measure_kernel(costs, kernel, 3, which);
             EXPECT_FALSE(worker::measure_kernel(costs, kernel, 3, which)) << "it is known";
             measured += news;
@@ -288,7 +289,7 @@ TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
         });
     EXPECT_GT(measured, 3);
     for (const ProgramWay& one : ways)
-        for (const plan::Kernel& kernel : one.plan.kernels) {
+        for (const plan::FusionGroup& kernel : one.plan.kernels) {
             EXPECT_TRUE(costs.is_measured(kernel, one.states));
             EXPECT_NE(costs.of(kernel, one.states).seconds, costs.of(kernel, one.states).predicted);
         }

@@ -12,7 +12,7 @@ namespace blockscope::test {
 namespace {
 
 using plan::Decided;
-using plan::Kernel;
+using plan::FusionGroup;
 using plan::PlainGraph;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -37,8 +37,8 @@ TEST(Steps, AreOneForEachEdge) {
     ASSERT_EQ(made.steps.size(), 2U);
     EXPECT_TRUE(made.steps[0].together);
     EXPECT_EQ(made.steps[0].why.str(), "0, 1 are one kernel from here on, which moves 20.0 B less");
-    EXPECT_THAT(made.steps[0].groups, ElementsAre(Kernel{0, 1}, Kernel{0, 1}, Kernel{2}));
-    EXPECT_THAT(made.groups, ElementsAre(Kernel{0, 1, 2}));
+    EXPECT_THAT(made.steps[0].groups, ElementsAre(FusionGroup{0, 1}, FusionGroup{0, 1}, FusionGroup{2}));
+    EXPECT_THAT(made.groups, ElementsAre(FusionGroup{0, 1, 2}));
 }
 
 TEST(Steps, SayWhyAnEdgeIsNotFused) {
@@ -59,19 +59,20 @@ TEST(StepsAsPrinted, UpdateTheReadersGroupAlone) {
         plan::read_plain_graph(R"({"n": 3, "edges": [[0,1],[0,2]], "out_bytes": [10,1,1]})", "g.json")
             .value();
     const Decided made = steps(fork, "edges-as-printed");
-    EXPECT_THAT(made.steps.back().groups, ElementsAre(Kernel{0}, Kernel{0, 1}, Kernel{0, 2}));
-    EXPECT_THAT(made.groups, ElementsAre(Kernel{0, 1}, Kernel{0, 2}));
+    EXPECT_THAT(made.steps.back().groups, ElementsAre(FusionGroup{0}, FusionGroup{0, 1}, FusionGroup{0, 2}));
+    EXPECT_THAT(made.groups, ElementsAre(FusionGroup{0, 1}, FusionGroup{0, 2}));
     EXPECT_THAT(made.note.str(), HasSubstr("3 groups in the end, and 1 of 3 operators"));
-    EXPECT_THAT(steps(fork, "edges").groups, ElementsAre(Kernel{0, 1, 2}));
+    EXPECT_THAT(steps(fork, "edges").groups, ElementsAre(FusionGroup{0, 1, 2}));
 }
 
 TEST(StepsAsPrinted, ColoursNeverHoldThreeInARow) {
     const Decided made = steps(chain_of_three(), "fewest-as-printed");
-    EXPECT_THAT(made.groups, ElementsAre(Kernel{0}, Kernel{1, 2})) << "of two colours, the less traffic";
+    EXPECT_THAT(made.groups, ElementsAre(FusionGroup{0}, FusionGroup{1, 2}))
+        << "of two colours, the less traffic";
     EXPECT_THAT(made.steps[1].why.str(), HasSubstr("a new one"));
     EXPECT_EQ(made.steps[2].why.str(), "2 takes colour 2, that of 1");
     EXPECT_THAT(made.note.str(), HasSubstr("no kernel has more than two operators"));
-    EXPECT_THAT(steps(chain_of_three(), "fewest").groups, ElementsAre(Kernel{0, 1, 2}));
+    EXPECT_THAT(steps(chain_of_three(), "fewest").groups, ElementsAre(FusionGroup{0, 1, 2}));
 }
 
 bool may_fuse(const PlainGraph& graph, int a, int b) {
@@ -83,7 +84,7 @@ std::pair<double, double> fewest(const PlainGraph& graph, std::set<int> left) {
     if (left.empty()) return {0, 0};
     const int node = *left.begin();
     left.erase(left.begin());
-    const auto with = [&](const Kernel& kernel, std::set<int> rest) {
+    const auto with = [&](const FusionGroup& kernel, std::set<int> rest) {
         const auto [colours, bytes] = fewest(graph, std::move(rest));
         return std::pair(colours + 1, bytes + plan::bytes_of(graph, kernel));
     };
@@ -105,7 +106,7 @@ TEST(StepsAsPrinted, ColoursAreTheFewest) {
         const Decided made = steps(graph, "fewest-as-printed");
         std::set<int> all;
         double bytes = 0;
-        for (const Kernel& group : made.groups) {
+        for (const FusionGroup& group : made.groups) {
             bytes += plan::bytes_of(graph, group);
             all.insert(group.begin(), group.end());
             ASSERT_LE(group.size(), 2U);

@@ -9,7 +9,7 @@
 namespace blockscope::test {
 namespace {
 
-using plan::Kernel;
+using plan::FusionGroup;
 using plan::PlainGraph;
 using testing::ElementsAre;
 
@@ -21,15 +21,16 @@ PlainGraph read(const char* text) {
 TEST(GreedyPlans, TakeTheLargestSavingThoughTwoOthersSaveMore) {
     const PlainGraph graph = read(
         R"({"n": 4, "edges": [[0,1],[1,2],[2,3]], "out_bytes": [10,12,10,1], "local": [4,4,4,4], "cap": 8})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1, 2}, Kernel{3}));
-    EXPECT_THAT(plan::exact_plan(graph).kernels, ElementsAre(Kernel{0, 1}, Kernel{2, 3}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels,
+                ElementsAre(FusionGroup{0}, FusionGroup{1, 2}, FusionGroup{3}));
+    EXPECT_THAT(plan::exact_plan(graph).kernels, ElementsAre(FusionGroup{0, 1}, FusionGroup{2, 3}));
     EXPECT_LT(plan::exact_plan(graph).value, plan::greedy_plan(graph).value);
 }
 
 TEST(GreedyPlans, TakeTheLowestNodesOfEqualSavings) {
     const PlainGraph graph =
         read(R"({"n": 3, "edges": [[0,1],[1,2]], "out_bytes": [10,10,1], "local": [4,4,4], "cap": 8})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0, 1}, Kernel{2}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(FusionGroup{0, 1}, FusionGroup{2}));
 }
 
 // 4 saves 6 with 0 as with 1, but for what thirds are rounded by.
@@ -38,15 +39,15 @@ TEST(GreedyPlans, TakeTheLowestNodesOfSavingsThatAreRoundedDifferently) {
         R"({"n": 5, "edges": [[1,4],[0,3],[0,4]], "out_bytes": [2,10,7,23,15], "in_bytes": [3,0,6,0,18],
             "work": [35,18,33,40,30], "local": [0,0,3,4,3], "outputs": [], "cap": 5, "launch": 1,
             "bandwidth": 2, "peak": 3})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, testing::Contains(Kernel{0, 1, 4}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, testing::Contains(FusionGroup{0, 1, 4}));
 }
 
 // What cannot be built alone is joined with whatever makes it a kernel.
 TEST(GreedyPlans, JoinWhatCannotBeBuiltAlone) {
     const PlainGraph graph = read(R"({"n": 3, "edges": [[0,1],[1,2]], "out_bytes": [1,1,1]})");
     plan::Problem problem(graph);
-    problem.cost = [own = problem.cost](const Kernel& kernel) {
-        return kernel == Kernel{1} ? plan::kNever : own(kernel) + static_cast<double>(kernel.size());
+    problem.cost = [own = problem.cost](const FusionGroup& kernel) {
+        return kernel == FusionGroup{1} ? plan::kNever : own(kernel) + static_cast<double>(kernel.size());
     };
     EXPECT_THAT(plan::greedy_plan(problem).kernels, testing::Contains(testing::Contains(1)));
 }
@@ -55,7 +56,7 @@ TEST(GreedyPlans, JoinWhatCannotBeBuiltAlone) {
 TEST(GreedyPlans, JoinNothingForWhatIsRounded) {
     const PlainGraph graph =
         read(R"({"n": 2, "edges": [[0,1]], "out_bytes": [0,0], "work": [1,2], "peak": 10})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(FusionGroup{0}, FusionGroup{1}));
 }
 
 // Told to stop they have what they had joined until then, and ask often.
@@ -79,20 +80,22 @@ TEST(QuickPlans, StopWhenTheyAreTold) {
 TEST(GreedyPlans, CloseNoCycle) {
     const PlainGraph graph =
         read(R"({"n": 3, "edges": [[0,1],[0,2],[1,2]], "out_bytes": [10,1,1], "local": [4,8,4], "cap": 8})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}, Kernel{2}));
-    EXPECT_THAT(plan::edge_greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}, Kernel{2}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels,
+                ElementsAre(FusionGroup{0}, FusionGroup{1}, FusionGroup{2}));
+    EXPECT_THAT(plan::edge_greedy_plan(graph).kernels,
+                ElementsAre(FusionGroup{0}, FusionGroup{1}, FusionGroup{2}));
 }
 
 TEST(GreedyPlans, JoinNothingForNothing) {
     const PlainGraph graph = read(R"({"n": 2, "edges": [[0,1]], "out_bytes": [0,1], "work": [5,5]})");
-    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1}));
+    EXPECT_THAT(plan::greedy_plan(graph).kernels, ElementsAre(FusionGroup{0}, FusionGroup{1}));
 }
 
 // The same written down plainly: every pair that an edge joins is looked at anew after every join.
-std::set<Kernel> plainly_greedy(const PlainGraph& graph) {
-    std::set<Kernel> kernels;
+std::set<FusionGroup> plainly_greedy(const PlainGraph& graph) {
+    std::set<FusionGroup> kernels;
     for (int node = 0; node < graph.nodes(); ++node) kernels.insert({node});
-    const auto reads = [&](const Kernel& reader, const Kernel& source) {
+    const auto reads = [&](const FusionGroup& reader, const FusionGroup& source) {
         return std::any_of(reader.begin(), reader.end(), [&](int node) {
             const auto& before = graph.before[static_cast<std::size_t>(node)];
             return std::any_of(before.begin(), before.end(), [&](int from) {
@@ -100,10 +103,10 @@ std::set<Kernel> plainly_greedy(const PlainGraph& graph) {
             });
         });
     };
-    const auto can_run = [&](std::set<Kernel> left) {
+    const auto can_run = [&](std::set<FusionGroup> left) {
         while (!left.empty()) {
-            const auto next = std::find_if(left.begin(), left.end(), [&](const Kernel& kernel) {
-                return std::none_of(left.begin(), left.end(), [&](const Kernel& other) {
+            const auto next = std::find_if(left.begin(), left.end(), [&](const FusionGroup& kernel) {
+                return std::none_of(left.begin(), left.end(), [&](const FusionGroup& other) {
                     return other != kernel && reads(kernel, other);
                 });
             });
@@ -114,15 +117,15 @@ std::set<Kernel> plainly_greedy(const PlainGraph& graph) {
     };
     while (true) {
         double most = 0;
-        std::set<Kernel> best;
-        for (const Kernel& a : kernels)  // the lowest nodes first
-            for (const Kernel& b : kernels) {
+        std::set<FusionGroup> best;
+        for (const FusionGroup& a : kernels)  // the lowest nodes first
+            for (const FusionGroup& b : kernels) {
                 if (!(a < b) || (!reads(a, b) && !reads(b, a))) continue;
-                Kernel both;
+                FusionGroup both;
                 std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
                 const double saving =
                     plan::cost_of(graph, a) + plan::cost_of(graph, b) - plan::cost_of(graph, both);
-                std::set<Kernel> joined = kernels;
+                std::set<FusionGroup> joined = kernels;
                 joined.erase(a);
                 joined.erase(b);
                 joined.insert(both);
@@ -141,7 +144,8 @@ TEST(GreedyPlans, AreWhatThePlainWayFinds) {
         const PlainGraph graph = random_graph(random, 12);
         const plan::Plan plan = plan::greedy_plan(graph);
         if (plan.value == plan::kNever) continue;
-        EXPECT_EQ(std::set<Kernel>(plan.kernels.begin(), plan.kernels.end()), plainly_greedy(graph)) << seed;
+        EXPECT_EQ(std::set<FusionGroup>(plan.kernels.begin(), plan.kernels.end()), plainly_greedy(graph))
+            << seed;
     }
 }
 
@@ -149,19 +153,20 @@ TEST(GreedyPlans, AreWhatThePlainWayFinds) {
 TEST(EdgeGreedyPlans, FuseEveryEdgeThatIsAllowed) {
     const PlainGraph graph =
         read(R"({"n": 2, "edges": [[0,1]], "out_bytes": [0,100], "in_bytes": [0,0], "work": [100,0]})");
-    EXPECT_THAT(plan::edge_greedy_plan(graph).kernels, ElementsAre(Kernel{0, 1}));
+    EXPECT_THAT(plan::edge_greedy_plan(graph).kernels, ElementsAre(FusionGroup{0, 1}));
 }
 
 // Three kernels are fewest in several ways; of these the one that keeps the most bytes.
 TEST(FewestKernels, HaveTheLeastTrafficAmongEquals) {
     const PlainGraph graph =
         read(R"({"n": 3, "edges": [[0,1],[1,2]], "out_bytes": [1,9,1], "local": [4,4,4], "cap": 8})");
-    EXPECT_THAT(plan::fewest_kernels_plan(graph).kernels, ElementsAre(Kernel{0}, Kernel{1, 2}));
+    EXPECT_THAT(plan::fewest_kernels_plan(graph).kernels, ElementsAre(FusionGroup{0}, FusionGroup{1, 2}));
 }
 
 TEST(OneKernel, IsOneOfEveryPart) {
     const PlainGraph graph = read(R"({"n": 3, "edges": [[0,2]], "out_bytes": [1,9,1]})");
-    EXPECT_THAT(plan::one_kernel(graph).kernels, testing::UnorderedElementsAre(Kernel{0, 2}, Kernel{1}));
+    EXPECT_THAT(plan::one_kernel(graph).kernels,
+                testing::UnorderedElementsAre(FusionGroup{0, 2}, FusionGroup{1}));
 }
 
 }  // namespace

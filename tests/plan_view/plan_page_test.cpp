@@ -92,7 +92,7 @@ TEST(PlanPage, finds_the_plan_of_a_small_program_by_itself) {
 TEST(PlanPage, the_kernels_of_a_way_make_up_the_program) {
     SmallPlanDesk desk;
     for (const PlannedWay& way : desk.plans().ways) {
-        plan::Kernel all;
+        plan::FusionGroup all;
         double seconds = 0;
         for (const PlannedKernel& kernel : way.kernels) {
             all.insert(all.end(), kernel.nodes.begin(), kernel.nodes.end());
@@ -201,7 +201,7 @@ TEST(PlanPage, an_operator_that_is_dragged_goes_to_another_kernel) {
     bool together = false;
     for (const PlannedKernel& kernel : yours.kernels) {
         seconds += kernel.cost.seconds;
-        together = together || kernel.nodes == plan::Kernel{0, 1};
+        together = together || kernel.nodes == plan::FusionGroup{0, 1};
     }
     EXPECT_TRUE(together);
     EXPECT_NEAR(seconds, yours.plan.value, 1e-12);
@@ -222,7 +222,7 @@ TEST(PlanPage, an_operator_moves_by_a_button) {
     const std::vector<PlannedKernel>& kernels = desk.plans().way("yours")->kernels;
     EXPECT_EQ(kernels.size(), 4U);
     EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [](const PlannedKernel& kernel) {
-        return kernel.nodes == plan::Kernel{0, 1};
+        return kernel.nodes == plan::FusionGroup{0, 1};
     }));
 }
 
@@ -231,7 +231,7 @@ TEST(PlanPage, a_kernel_says_which_kind_of_fusion_it_is) {
     const PlannedWay& exact = *desk.plans().way("exact");
     bool several = false;
     for (std::size_t i = 0; i < exact.kernels.size(); ++i) {
-        const plan::Kernel& nodes = exact.kernels[i].nodes;
+        const plan::FusionGroup& nodes = exact.kernels[i].nodes;
         const plan::FusionKind kind = plan::fusion_kind(desk.plans().program, desk.plans().graph, nodes);
         const QString said =
             desk.page.kernels().topLevelItem(static_cast<int>(i))->text(KernelsTable::Operators);
@@ -247,7 +247,7 @@ TEST(PlanPage, kernels_are_kept_and_the_rest_is_solved) {
     const double exact = desk.plans().way("exact")->plan.value;
     desk.page.ways().choose(desk.index_of("each"));
     desk.page.kernels().tick(0, true);
-    const plan::Kernel kept = desk.plans().way("each")->kernels[0].nodes;
+    const plan::FusionGroup kept = desk.plans().way("each")->kernels[0].nodes;
     desk.page.solve_button().click();
     ASSERT_TRUE(wait_until([&] { return desk.plans().way("decided") != nullptr; }));
     const PlannedWay* decided = desk.plans().way("decided");

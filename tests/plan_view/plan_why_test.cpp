@@ -17,8 +17,8 @@ struct WhyDesk {
         const auto& names = costs.graph().names;
         return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
     }
-    plan::Kernel kernel(const std::vector<std::string>& names) const {
-        plan::Kernel nodes;
+    plan::FusionGroup kernel(const std::vector<std::string>& names) const {
+        plan::FusionGroup nodes;
         for (const std::string& name : names) nodes.push_back(node(name));
         std::sort(nodes.begin(), nodes.end());
         return nodes;
@@ -61,7 +61,7 @@ TEST(PlanWhyOf, the_best_cut_need_not_be_the_first) {
         "A = row_mean(X)\nB = X - A\noutput Y = exp(B)\n");
     const PlanWhy why = desk.ask({{"A", "B", "Y"}}, "A", "Y");
     ASSERT_EQ(why.kind, Kind::Split);
-    EXPECT_EQ(why.others, (std::vector<plan::Kernel>{desk.kernel({"A"}), desk.kernel({"B", "Y"})}));
+    EXPECT_EQ(why.others, (std::vector<plan::FusionGroup>{desk.kernel({"A"}), desk.kernel({"B", "Y"})}));
     EXPECT_DOUBLE_EQ(why.other_seconds, desk.seconds({"A"}) + desk.seconds({"B", "Y"}));
     EXPECT_LT(why.other_seconds, desk.seconds({"A", "B"}) + desk.seconds({"Y"}));
 }
@@ -72,7 +72,7 @@ TEST(PlanWhyOf, two_kernels_are_compared_with_one_of_both) {
     ASSERT_EQ(why.kind, Kind::Union);
     EXPECT_DOUBLE_EQ(why.seconds, desk.seconds({"A"}) + desk.seconds({"B"}));
     EXPECT_DOUBLE_EQ(why.other_seconds, desk.seconds({"A", "B"}));
-    EXPECT_EQ(why.others, std::vector<plan::Kernel>{desk.kernel({"A", "B"})});
+    EXPECT_EQ(why.others, std::vector<plan::FusionGroup>{desk.kernel({"A", "B"})});
     EXPECT_LT(why.other_bytes, why.bytes) << "A is neither written nor read";
 }
 
@@ -112,7 +112,7 @@ TEST(PlanWhyOf, what_cannot_be_built_says_why) {
     KernelCosts costs(parse_program(text + "output Y = exp(X25)\n", "chain.bp").value(),
                       *find_device(builtin_devices(), "h100-sxm5"));
     ASSERT_EQ(costs.graph().nodes(), kOperators);
-    plan::Kernel all, first, second;
+    plan::FusionGroup all, first, second;
     for (int node = 0; node < kOperators; ++node) {
         all.push_back(node);
         (node < kOperators / 2 ? first : second).push_back(node);

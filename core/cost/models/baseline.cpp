@@ -164,44 +164,39 @@ private:
     void count(const ArrayOp& op, Step& step) const {
         const double made = values_of(op.shape, program_.dims);
         const auto read = [&] { return values_of(operand(op, 0).shape, program_.dims); };
-        switch (op.kind) {
-            case ArrayOpKind::Input:
-                step.role = Role::Input;
+        switch (form_of(op.kind)) {
+            case ArrayForm::Given:
+                step.role = op.kind == ArrayOpKind::Input ? Role::Input : Role::Other;
                 step.generated = op.source == InputSource::CausalMask;
                 return;
-            case ArrayOpKind::Matmul:
+            case ArrayForm::ByElement:
+                if (op.kind != ArrayOpKind::Elementwise) return;  // a cast computes nothing
+                step.vector = element_operations(*op.expr).vector * made;
+                step.special = element_operations(*op.expr).special * made;
+                return;
+            case ArrayForm::Spread:
+            case ArrayForm::Outer:
+                step.vector = made;
+                return;
+            case ArrayForm::Product:
                 step.role = Role::Product;
                 step.elem = op.elem;
                 step.matrix =
                     2 * made *
                     static_cast<double>(program_.dims.at(operand(op, 0).shape.axes.at(1).value).size);
                 return;
-            case ArrayOpKind::Elementwise: {
-                const ElementOperations each = element_operations(*op.expr);
-                step.vector = each.vector * made;
-                step.special = each.special * made;
+            case ArrayForm::Transpose:
+                step.role = Role::Other;
                 return;
-            }
-            case ArrayOpKind::Broadcast:
-            case ArrayOpKind::Outer:
-                step.vector = made;
-                return;
-            case ArrayOpKind::RowSum:
-            case ArrayOpKind::RowMean:
-            case ArrayOpKind::RowMax:
+            case ArrayForm::KeepRows:  // those of parts_of come apart
+            case ArrayForm::FoldRows:
                 step.role = Role::Rows;
                 step.vector = read();
                 return;
-            case ArrayOpKind::SumOver:
+            case ArrayForm::OverBatch:
                 step.role = Role::Other;
                 step.vector = read();
                 return;
-            case ArrayOpKind::Transpose:
-            case ArrayOpKind::Custom:
-                step.role = Role::Other;
-                return;
-            default:
-                return;  // a cast computes nothing
         }
     }
 

@@ -39,20 +39,6 @@ struct DrawnDot {
     int level = 0;
 };
 
-enum class GlyphKind : std::uint8_t {
-    Arrow,     // elementwise: the name on an arrow with barbs
-    Hexagon,   // reindexing: slices and joins of an axis
-    Learned,   // a learned linear map: a box with a corner cut off
-    Bold,      // elementwise: "+", "×", "max" without a box
-    Cup,       // contraction: two wires meet
-    Triangle,  // softmax
-    Norm,      // a circle with a V; its text stands above
-    Box,       // anything else
-    Mask,
-    Tag,       // quantisation
-    Transfer,  // the column in which wires change their level: nothing but its wires is drawn
-};
-
 // Where a wire at this height meets the left side of a glyph: of a triangle on its slope, of a circle on
 // its rim.
 double left_rim(GlyphKind kind, const Rect& box, double y);

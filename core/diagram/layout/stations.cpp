@@ -236,30 +236,21 @@ public:
         : event_(event), apply_(*event.apply), place_(place), measure_(measure) {}
 
     std::vector<OperatorRow> run() {
-        switch (apply_.op.kind) {
-            case OperatorKind::Elementwise:
-            case OperatorKind::Cast:
-                return elementwise();
-            case OperatorKind::Transfer:
-                return outputs();
-            case OperatorKind::Reindex:
+        const DiagramOperator& row = diagram_operator(apply_.op.kind);
+        switch (row.arrangement) {
+            case Arrangement::Items:
+                return elementwise(row.glyph);
+            case Arrangement::Wires:
                 return apply_.own.empty() ? outputs() : weaved(hexagon());
-            case OperatorKind::Softmax:
-                return along({.kind = GlyphKind::Triangle, .width = kBox, .height = kBox});
-            case OperatorKind::RmsNorm:
-                return along({.kind = GlyphKind::Norm, .text = "rms", .width = kBox, .height = kBox});
-            case OperatorKind::LayerNorm:
-                return along({.kind = GlyphKind::Norm, .text = "layer", .width = kBox, .height = kBox});
-            case OperatorKind::Sum:
-            case OperatorKind::Mean:
-            case OperatorKind::Max:
-                return with_end(box(apply_.op.label));
-            case OperatorKind::Contraction:
+            case Arrangement::Along:
+                return along({.kind = row.glyph, .text = row.glyph_text, .width = kBox, .height = kBox});
+            case Arrangement::Ends:
+                if (row.glyph == GlyphKind::Box) return with_end(box(apply_.op.label));
                 return with_end(
-                    {.kind = GlyphKind::Cup, .width = kCupGap / 2, .height = kCupGap, .pitch = kCupGap});
-            case OperatorKind::Mask:
-                return opaque({.kind = GlyphKind::Mask, .width = kBox, .height = kBox, .pitch = kPortGap});
-            case OperatorKind::Custom:
+                    {.kind = row.glyph, .width = kCupGap / 2, .height = kCupGap, .pitch = kCupGap});
+            case Arrangement::Opaque:
+                if (row.glyph != GlyphKind::Box)
+                    return opaque({.kind = row.glyph, .width = kBox, .height = kBox, .pitch = kPortGap});
                 if (apply_.weave.empty() || apply_.inputs.empty()) return opaque(box(apply_.op.label));
                 return weaved(named());
         }
@@ -289,12 +280,13 @@ private:
         if (label == kLearned)
             return {
                 .kind = GlyphKind::Learned, .text = "L", .width = kBox, .height = kBox, .pitch = kPortGap};
-        if (apply_.outputs.size() == 2 && label == "softmax")
-            return {
-                .kind = GlyphKind::Triangle, .text = "", .width = kStep, .height = kBox, .pitch = kPortGap};
-        if (apply_.outputs.size() == 2 && (label == "rms" || label == "layer"))
-            return {
-                .kind = GlyphKind::Norm, .text = label, .width = kStep, .height = kStep, .pitch = kPortGap};
+        for (const DiagramOperator& row : kOperators)
+            if (apply_.outputs.size() == 2 && row.normalises && label == row.kept.glyph)
+                return {.kind = row.glyph,
+                        .text = row.glyph_text,
+                        .width = kStep,
+                        .height = row.glyph == GlyphKind::Norm ? kStep : kBox,
+                        .pitch = kPortGap};
         StationGlyph made = box(label);
         made.pitch = kSlicePitch;
         return made;
@@ -307,12 +299,12 @@ private:
         return name;
     }
 
-    StationGlyph sign() const {
+    StationGlyph sign(GlyphKind kind) const {
         const std::string text = shortened(in_letters(apply_.op.label), kMostLetters);
         const double bold = measure_(text, LabelRole::Bold).width;
         const double plain = measure_(text, LabelRole::Glyph).width;
-        const bool cast = apply_.op.kind == OperatorKind::Cast;
-        if (cast) return {.kind = GlyphKind::Tag, .text = text, .width = plain + 12, .height = 16};
+        if (kind == GlyphKind::Tag)
+            return {.kind = GlyphKind::Tag, .text = text, .width = plain + 12, .height = 16};
         if (bare(text)) return {.kind = GlyphKind::Bold, .text = text, .width = bold + 4, .height = 16};
         return {.kind = GlyphKind::Arrow, .text = text, .width = plain + 36, .height = 16};
     }
@@ -368,9 +360,9 @@ private:
     }
 
     // Below the wires of the array, where the wire of one item would be.
-    std::vector<OperatorRow> elementwise() const {
+    std::vector<OperatorRow> elementwise(GlyphKind kind) const {
         std::vector<OperatorRow> rows = outputs();
-        OperatorRow glyph{.glyph = true, .shape = sign()};
+        OperatorRow glyph{.glyph = true, .shape = sign(kind)};
         if (rank() == 0) {
             glyph.from = std::move(rows.back().from);
             glyph.shape.exits = {{output(), -1}};
