@@ -211,6 +211,8 @@ void KernelTables::show_algorithm(Algorithm algorithm) {
 void KernelTables::start() {
     const Device* device = find_device(devices_, device_->currentData().toString().toStdString());
     if (!device) return;
+    study_ = nullptr;  // what is shown beside it is of the device and the state of now
+    Q_EMIT studied();
     if (algorithm_.diagram) return start_drawn(*device);
     if (!algorithm_.flow) return;
     circuit::StudyOptions options;

@@ -86,8 +86,8 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
             times.seconds[record.subject.state_key] = record.warm->summary.median;
     if (times.seconds.empty())
         throw UsageError(
-            "no measurement of this program at these sizes is kept; 'blockscope-cli run' measures its "
-            "states");
+            "no measurement of this program at these sizes is kept; 'blockscope-cli run --snapshot all' "
+            "measures its states");
     return times;
 }
 

@@ -148,6 +148,7 @@ int bench_command(const MeasureArguments& arguments) {
         print_csv(records);
     } else {
         print_records(records);
+        print_best(measuring);
         std::cout << "\nratio: time over that of " << baseline.state
                   << ", run in turn; below 1 is faster, with its 95% interval\n";
         print_notes(measuring);

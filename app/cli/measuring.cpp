@@ -80,7 +80,8 @@ void Measuring::refuse_what_does_not_apply() const {
                          " is for cards");
 }
 
-// Where this machine is not calibrated. A card would rate what repeats work otherwise.
+// Where this machine is not calibrated: a card would prefer states that repeat more work than a processor
+// has time for.
 constexpr const char* kProcessorOtherwise = "epyc-9755";
 
 // By predicted time where it will run: on the card, or on this machine if it is calibrated, else on a
@@ -107,10 +108,11 @@ std::vector<ChosenState> Measuring::states() {
         return chosen_states(trace_, {.step = arguments_.step, .snapshot = arguments_.snapshot}, form());
     StateArguments words;
     words.state = arguments_.state;
-    Choice best = choose(trace_, words, form(), stakes());
+    const Stakes stakes = this->stakes();
+    Choice best = choose(trace_, words, form(), stakes);
     if (best.ranking) {
-        best_sentence_ = cli::best_sentence(*best.ranking, stakes());
-        best_json_ = cli::best_json(*best.ranking, stakes(), static_cast<int>(trace_.steps.size()));
+        best_sentence_ = cli::best_sentence(*best.ranking, stakes);
+        best_json_ = cli::best_json(*best.ranking, stakes, static_cast<int>(trace_.steps.size()));
     }
     std::vector<ChosenState> states;
     if (arguments_.state.empty() && arguments_.by_default == StatesByDefault::UnfusedAndBest &&

@@ -27,7 +27,7 @@ namespace blockscope::cli {
 
 namespace {
 
-std::string level_count(double number) {
+std::string rounded_count(double number) {
     return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
 }
 
@@ -44,7 +44,7 @@ void print_levels(const circuit::LevelModels& models, const Device& device) {
     std::cout << "on " << device.title << ":\n";
     for (const circuit::LevelCost& each : models.levels)
         std::cout << "  into " << each.level.name << " from " << each.from << ", with "
-                  << level_count(each.level.memory) << " values: H* = " << level_count(each.transfers)
+                  << rounded_count(each.level.memory) << " values: H* = " << rounded_count(each.transfers)
                   << " values, " << seconds_text(each.seconds) << '\n';
     std::cout << "  sum of all levels: " << seconds_text(models.seconds) << '\n';
 }
@@ -126,10 +126,6 @@ Request request(const OptimumArguments& arguments) {
     if (made.memory > 0)
         made.options.memory = static_cast<double>(made.memory) / static_cast<double>(made.bytes_per_value);
     return made;
-}
-
-std::string rounded_count(double number) {
-    return count_text(static_cast<std::int64_t>(std::min(std::round(number), 9.2e18)));
 }
 
 std::string block_name(const Tile& tile, const DimTable& dims) {

@@ -56,7 +56,8 @@ void print_searched(const Searched& found) {
               << sizes_of_blocks(best.dims) << " move " << count_text(best.moved_values) << " values, "
               << bytes_text(best.moved_bytes);
     if (found.masked)
-        std::cout << " (" << bytes_text(found.masked->moved_bytes) << " with what the mask hides)";
+        std::cout << " (" << bytes_text(found.masked->moved_bytes)
+                  << " in the paper's loops, which run over what the mask hides)";
     if (!found.from.empty()) std::cout << ", in " << seconds_text(found.seconds) << " from " << found.from;
     std::cout << ", and hold " << count_text(best.local_values) << " values, " << bytes_text(best.local_bytes)
               << '\n';
@@ -103,8 +104,8 @@ Json searched_json(const Searched& found) {
                  {"moved", {{"values", best.moved_values}, {"bytes", best.moved_bytes}}},
                  {"local_memory", {{"values", best.local_values}, {"bytes", best.local_bytes}}}};
     if (found.masked)
-        json["with_hidden_blocks"] = {{"values", found.masked->moved_values},
-                                      {"bytes", found.masked->moved_bytes}};
+        json["in_paper_loops"] = {{"values", found.masked->moved_values},
+                                  {"bytes", found.masked->moved_bytes}};
     if (!found.from.empty()) {
         json["from"] = found.from;
         json["seconds"] = found.seconds;

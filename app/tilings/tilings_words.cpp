@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
-#include <array>
 
 #include "app/charts/chart.h"
 #include "app/costs/cost_table.h"

@@ -158,7 +158,8 @@ Docks::Docks(QMainWindow& window, Document& document, Services& services)
 }
 
 void Docks::put_strips(QHBoxLayout& row, QTabWidget& pages) {
-    row.insertWidget(0, left_strip_);
+    row.setDirection(QApplication::isRightToLeft() ? QBoxLayout::RightToLeft : QBoxLayout::LeftToRight);
+    row.insertWidget(0, left_strip_);  // at the left, as its panels, in languages from right to left, too
     row.addWidget(right_strip_);
     pages_ = &pages;
     pages.installEventFilter(this);
@@ -200,7 +201,7 @@ void Docks::follow(const PanelInfo& panel) {
             if (on || behind || to_type)
                 services_.show_panel(id);  // leaves the start page and the presentation
             else
-                dock->hide();
+                is_over(*dock) ? close_over(*dock) : dock->hide();
             services_.actions.set_checked(id, dock->toggleViewAction()->isChecked());
         },
         this);
@@ -212,7 +213,13 @@ void Docks::follow(const PanelInfo& panel) {
     };
     connect(dock, &QDockWidget::dockLocationChanged, this, later);
     connect(dock, &QDockWidget::topLevelChanged, this, later);
-    connect(dock, &QDockWidget::topLevelChanged, this, [this] { let_tear(false); });
+    connect(dock, &QDockWidget::topLevelChanged, this, [this](bool floating) {
+        let_tear(false);
+        if (!floating)
+            QTimer::singleShot(0, this, [this] {
+                if (overlay_wanted_) set_overlaid(true);  // it waited for the last one that floated
+            });
+    });
     connect(dock, &QDockWidget::visibilityChanged, this, later);
     connect(dock, &QDockWidget::visibilityChanged, this, [this, dock] {
         if (!restoring_) rest_if_unseen(*dock);
@@ -243,6 +250,7 @@ int Docks::liked_width(PanelArea area) const {
 
 void Docks::arrange() {
     calm_ = false;
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);
     lay_beside();
     std::map<PanelArea, QDockWidget*> front;
     QDockWidget* beside = nullptr;
@@ -251,7 +259,6 @@ void Docks::arrange() {
     for (const PanelInfo& panel : panel_table()) {
         if (panel.area == PanelArea::Centre) continue;
         QDockWidget* dock = docks_.at(panel.id);
-        dock->setFloating(false);
         QDockWidget*& first = front[panel.area];
         if (panel.area == PanelArea::Left && first == nullptr && beside != nullptr)
             window_.splitDockWidget(beside, dock, Qt::Horizontal);
@@ -368,9 +375,14 @@ void Docks::restore_later(const QByteArray& state) {
     });
 }
 
-QByteArray Docks::state() const {
+// What is kept is how the panels stand beside the picture.
+QByteArray Docks::state() {
     if (!shown_) return hidden_state_;
-    return overlaid_ ? beside_state_ : window_.saveState(version());
+    const bool over = overlaid_;
+    lay_beside();
+    QByteArray state = window_.saveState(version());
+    if (over) lay_over();
+    return state;
 }
 
 void Docks::remember() {
@@ -409,8 +421,8 @@ void Docks::keep(const QString& name) {
 void Docks::use(const QString& name) {
     const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
     if (state.isEmpty()) return;
-    lay_beside();
     for (const auto& [id, dock] : docks_) dock->setFloating(false);
+    lay_beside();
     restore(state);
     set_overlaid(overlay_wanted_);
     trim_titles();

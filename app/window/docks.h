@@ -90,8 +90,8 @@ public:
     // floats, and while they are hidden or a lesson has the window it waits.
     void set_overlaid(bool on);
     bool overlaid() const { return overlaid_; }
-    // Closes those that lie over the picture: another page is to be seen.
-    void clear_overlay();
+    // Closes those that lie over the picture; whether any did.
+    bool clear_overlay();
     // For a lesson: its panel and the timeline, and nothing else. Then as it was before.
     void set_calm(bool calm);
     bool calm() const { return calm_; }
@@ -112,7 +112,9 @@ private:
     void place_shades();
     void close_over(QDockWidget& dock);
     bool filter_over(QObject* watched, QEvent* event);
-    QByteArray state() const;
+    void put_beside(const std::vector<QDockWidget*>& docks);
+    void give_keys_to_page();
+    QByteArray state();
     void show_again();
     void hide_all();
     int liked_width(PanelArea area) const;

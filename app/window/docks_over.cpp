@@ -1,13 +1,14 @@
 // Side panels over the picture, in windows that are too small for both.
+#include <QApplication>
 #include <QKeyEvent>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "app/shell/actions.h"
-#include "app/shell/appearance.h"
 #include "app/window/docks.h"
 
 namespace blockscope {
@@ -15,8 +16,9 @@ namespace blockscope {
 namespace {
 
 constexpr const char* kOver = "over_picture";  // at which side a panel lies over the picture
+constexpr const char* kWasOver = "was_over_picture";
+constexpr const char* kOpenBeside = "open_beside_picture";
 constexpr int kOverLeft = 1, kOverRight = 2;
-constexpr double kUsualPixels = 13;  // height of the text that widths are given for
 
 }  // namespace
 
@@ -28,7 +30,7 @@ void Docks::set_overlaid(bool on) {
 
 // Taken out of the window's layout a dock is a child like any other: where it lies is for us to say.
 void Docks::lay_over() {
-    if (overlaid_) return;
+    if (overlaid_ || pages_ == nullptr) return;
     beside_state_ = window_.saveState(version());
     std::map<PanelStrip*, std::vector<QAction*>> names;
     for (const PanelInfo& panel : panel_table()) {
@@ -40,6 +42,7 @@ void Docks::lay_over() {
         PanelStrip* strip = left ? left_strip_ : right_strip_;
         if (!dock->isHidden()) names[strip].push_back(services_.actions.get(panel.id));
         dock->setProperty(kOver, left ? kOverLeft : kOverRight);
+        dock->setProperty(kOpenBeside, !dock->isHidden());
     }
     for (const auto& [id, dock] : docks_) {
         if (!is_over(*dock)) continue;
@@ -52,6 +55,7 @@ void Docks::lay_over() {
         strip->set_panels(names[strip]);
         strip->setVisible(!names[strip].empty());
     }
+    left_strip_->take_tab_before(*pages_->tabBar());
     trim_titles();
 }
 
@@ -60,16 +64,45 @@ void Docks::lay_beside() {
     overlaid_ = false;
     for (PanelStrip* strip : {left_strip_, right_strip_}) strip->hide();
     for (PanelShade* shade : {left_shade_, right_shade_}) shade->hide();
-    for (const auto& [id, dock] : docks_) {
-        if (!is_over(*dock)) continue;
+    std::vector<QDockWidget*> over;  // in the table's order
+    for (const PanelInfo& panel : panel_table())
+        if (has(panel.id) && is_over(*docks_.at(panel.id))) over.push_back(docks_.at(panel.id));
+    for (QDockWidget* dock : over) {
+        dock->setProperty(kWasOver, dock->property(kOver));
         dock->setProperty(kOver, QVariant());
         dock->setAutoFillBackground(false);
         dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                           QDockWidget::DockWidgetFloatable);
     }
-    restore(beside_state_);
+    std::map<QDockWidget*, bool> open;  // now: others were opened and closed meanwhile, and some lay over
+    for (const auto& [id, dock] : docks_) open[dock] = !dock->isHidden();
+    if (floats())
+        put_beside(over);
+    else
+        restore(beside_state_);
+    for (const auto& [dock, is_open] : open) {
+        const bool was_over = std::find(over.begin(), over.end(), dock) != over.end();
+        if (!was_over) dock->setVisible(is_open);
+        if (was_over && is_open) dock->show();
+        if (was_over && is_open) dock->raise();
+    }
     beside_state_.clear();
     trim_titles();
+}
+
+// Without QMainWindow::restoreState(): see show_again().
+void Docks::put_beside(const std::vector<QDockWidget*>& docks) {
+    std::map<bool, QDockWidget*> first;
+    for (QDockWidget* dock : docks) {
+        const bool left = dock->property(kWasOver).toInt() == kOverLeft;
+        window_.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
+        dock->setVisible(dock->property(kOpenBeside).toBool());
+        QDockWidget*& front = first[left];
+        if (front != nullptr) window_.tabifyDockWidget(front, dock);
+        if (front == nullptr && !dock->isHidden()) front = dock;
+    }
+    for (const auto& [left, dock] : first)
+        if (dock != nullptr) dock->raise();
 }
 
 bool Docks::is_over(const QDockWidget& dock) const {
@@ -82,14 +115,12 @@ PanelStrip* Docks::strip_of(const QDockWidget& dock) const {
 
 // Below the tabs of the pages, and at most half as wide as they are.
 void Docks::place_over() {
-    if (pages_ == nullptr) return;
     QRect room(pages_->mapTo(&window_, QPoint(0, 0)), pages_->size());
     if (pages_->tabBar()->isVisible()) room.setTop(room.top() + pages_->tabBar()->height());
-    const double letters = services_.appearance.pixels() / kUsualPixels;
     for (const auto& [id, dock] : docks_) {
         if (!is_over(*dock)) continue;
         const bool left = strip_of(*dock) == left_strip_;
-        const auto liked = static_cast<int>(letters * liked_width(left ? PanelArea::Left : PanelArea::Right));
+        const int liked = liked_width(left ? PanelArea::Left : PanelArea::Right);
         const int width = std::min(std::max(liked, dock->minimumSizeHint().width()), room.width() / 2);
         dock->setGeometry(left ? room.left() : room.right() + 1 - width, room.top(), width, room.height());
     }
@@ -123,6 +154,8 @@ bool Docks::filter_over(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
         QTimer::singleShot(0, this,
                            &Docks::place_shades);  // Qt knows it as shown, or hidden, after this event
+    const bool had_keys = dock->isAncestorOf(QApplication::focusWidget());
+    if (event->type() == QEvent::Close && had_keys) QTimer::singleShot(0, this, &Docks::give_keys_to_page);
     const bool press = event->type() == QEvent::KeyPress;
     if (!press && event->type() != QEvent::ShortcutOverride) return false;
     if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
@@ -131,15 +164,25 @@ bool Docks::filter_over(QObject* watched, QEvent* event) {
     return true;
 }
 
-void Docks::clear_overlay() {
-    for (const auto& [id, dock] : docks_)
-        if (overlaid_ && is_over(*dock)) dock->hide();
+bool Docks::clear_overlay() {
+    bool open = false;
+    for (const auto& [id, dock] : docks_) {
+        if (!overlaid_ || !is_over(*dock) || dock->isHidden()) continue;
+        open = true;
+        dock->hide();
+    }
+    return open;
 }
 
-// The page that it lay over gets the keys back.
 void Docks::close_over(QDockWidget& dock) {
+    const bool had_keys = dock.isAncestorOf(QApplication::focusWidget());
     dock.hide();
-    if (pages_ != nullptr && pages_->currentWidget() != nullptr) pages_->currentWidget()->setFocus();
+    if (had_keys) give_keys_to_page();
+}
+
+// The page that a panel lay over gets them back.
+void Docks::give_keys_to_page() {
+    if (pages_->currentWidget() != nullptr) pages_->currentWidget()->setFocus();
 }
 
 }  // namespace blockscope

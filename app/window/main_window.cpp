@@ -176,7 +176,7 @@ QString lesson_folder(const QString& journals) {
 const QString kGeometry = QStringLiteral("window/geometry");
 const QSize kFirstSize(1440, 900);
 constexpr QSize kSmall(1400, 800);  // of windows with a compact timeline: below one of these
-constexpr int kNarrowLetters = 90;  // of windows whose side panels lie over the picture, in heights of text
+constexpr int kNarrow = 1170;       // pixels; of windows whose side panels lie over the picture: below this
 constexpr int kLeastCentre = 240;   // pixels wide, whatever its pages would like
 
 // A page that stands beside the picture has no tab of its own.
@@ -495,8 +495,7 @@ void MainWindow::choose_form() {
     const bool compact = settings_.compact().value_or(small);
     docks_->set_compact(compact);
     actions_.set_checked("view.compact", compact);
-    const bool narrow = width() < kNarrowLetters * appearance_.pixels();
-    const bool overlaid = settings_.overlay().value_or(narrow);
+    const bool overlaid = settings_.overlay().value_or(width() < kNarrow);
     docks_->set_overlaid(overlaid);
     actions_.set_checked("view.overlay", overlaid);
 }
@@ -510,7 +509,6 @@ void MainWindow::restyle() {
     actions_.set_icons(appearance_.theme());
     const int size = appearance_.pixels() * 18 / 13;
     toolbar_->setIconSize({size, size});
-    choose_form();
 }
 
 }  // namespace blockscope

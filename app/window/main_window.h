@@ -1,7 +1,6 @@
 // The window: menus, toolbar, the picture in the middle, panels around it, the start page without a document.
 #pragma once
 
-#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QPointer>
 #include <QStackedWidget>
@@ -23,6 +22,8 @@
 #include "app/shell/settings.h"
 #include "app/window/dialogs.h"
 #include "app/window/opener.h"
+
+class QHBoxLayout;
 
 namespace blockscope {
 

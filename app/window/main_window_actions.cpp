@@ -328,6 +328,7 @@ void MainWindow::ask_for_number() {
 void MainWindow::deselect() {
     if (problems_->isVisible()) return problems_->hide();
     if (document_.preview()) return document_.set_preview({});
+    if (docks_->clear_overlay()) return;
     const bool seen = view_->shows_selection();
     if (!document_.selection().empty() || !document_.glow().nodes.empty()) {
         document_.select({});

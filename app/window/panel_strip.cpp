@@ -76,4 +76,12 @@ void PanelStrip::set_panels(const std::vector<QAction*>& panels) {
         column->insertWidget(at++, new StripButton(*panel, left_, this), 0, Qt::AlignHCenter);
 }
 
+void PanelStrip::take_tab_before(QWidget& next) {
+    QWidget* at = next.previousInFocusChain();
+    for (StripButton* name : findChildren<StripButton*>()) {
+        QWidget::setTabOrder(at, name);
+        at = name;
+    }
+}
+
 }  // namespace blockscope

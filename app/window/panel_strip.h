@@ -31,9 +31,10 @@ public:
     // Hidden, and without panels.
     PanelStrip(const QString& title, bool left, QWidget* parent);
 
-    bool left() const { return left_; }
     // A button for each, in this order.
     void set_panels(const std::vector<QAction*>& panels);
+    // Tab comes through the names before it comes to `next`.
+    void take_tab_before(QWidget& next);
 
 private:
     bool left_;

@@ -154,9 +154,9 @@ double local_capacity(const MemoryLevel& level);
 // listed has the rate of the next wider one that is (E5M2 that of E4M3, F16 and BF16 each other's, else
 // F32's); 0 if there is none.
 double processor_rate(const Device& device, Unit unit, ElemType elem);
+double device_rate(const Device& device, Unit unit, ElemType elem);
 // Operations per clock of one processor: the same rate as the description has it; 0 where it does not say.
 double rate_per_clock(const Device& device, Unit unit, ElemType elem);
-double device_rate(const Device& device, Unit unit, ElemType elem);
 
 // Bytes per second that `processors` busy processors draw from a level, all together.
 double bandwidth_for(const Device& device, const MemoryLevel& level, double processors);

@@ -27,6 +27,7 @@ struct Predicted {
     double matrix_seconds = 0;  // below the peak
     double busy = 0;
     double start = 0;  // launches, first operands
+    double parts = 0;  // of reductions that are split: putting them together, and what each does again
     double idle = 0;   // processors without a task, sums that atomics add up
     double seconds = 0;
 };
@@ -45,6 +46,7 @@ Predicted summed(const Prediction& prediction) {
         sum.busy += kernel.busy;
         sum.start += seconds_of(kernel.terms, "launch") + seconds_of(kernel.terms, "fill");
         sum.idle += seconds_of(kernel.terms, "idle") + seconds_of(kernel.terms, "atomics");
+        sum.parts += seconds_of(kernel.terms, "combine") + seconds_of(kernel.terms, "again");
         sum.seconds += kernel.seconds;
     }
     return sum;
@@ -78,6 +80,7 @@ private:
 
 Text why_products(const Scheduled& here, const UnitWork& there, const WarpgroupKernel& kernel,
                   const Flow& program) {
+    if (there.operations <= 0) return Text("the prediction has no products of the tensor cores");
     if (same(here.operations(), there.operations))
         return same(here.at_peak(Unit::Matrix), there.at_peak)
                    ? Text("the same products at the same peak")
@@ -92,9 +95,16 @@ Text why_products(const Scheduled& here, const UnitWork& there, const WarpgroupK
     return Text("the state computes %1 times fewer products", times);
 }
 
-Text why_special(const Scheduled& here, const UnitWork& there) {
+// Whether it normalises rows part by part, with a correction of what came before.
+bool streams_rows(const Flow& program) {
+    return std::any_of(program.ops.begin(), program.ops.end(),
+                       [](const FlowOp& op) { return op.apply.op.kind == OperatorKind::Softmax; });
+}
+
+Text why_special(const Scheduled& here, const UnitWork& there, const Flow& program) {
     if (same(here.operations_of(Unit::Special), there.operations))
         return Text("the same functions; the prediction has the clock of these units");
+    if (!streams_rows(program)) return Text("the schedule and the state count functions each for themselves");
     return Text("a row's correction is computed for every part of the stream here, for every block there");
 }
 
@@ -137,8 +147,8 @@ ComparedTimes compared_with_costs(const WarpgroupKernel& kernel, const Flow& pro
         {.name = Text("tensor cores wait"),
          .here = waits,
          .costs = there.busy - there.matrix_seconds,
-         .why = Text("warpgroups take turns here without a gap; there a part of the other units' time does "
-                     "not hide")},
+         .why = Text("warpgroups take turns here without a gap; there a part of the other units' time, and "
+                     "shared memory that feeds the tensor cores more slowly, do not hide")},
         {.name = Text("launch and first operands"),
          .here = 0,
          .costs = there.start,
@@ -148,6 +158,13 @@ ComparedTimes compared_with_costs(const WarpgroupKernel& kernel, const Flow& pro
          .costs = there.idle,
          .why = Text("the schedule is of a processor that has work")},
     };
+    if (there.parts > 0)
+        made.parts.push_back(
+            {.name = Text("parts of reductions"),
+             .here = 0,
+             .costs = there.parts,
+             .why = Text("what is built splits a reduction among processors, and adds a launch "
+                         "that puts its parts together")});
     double rest = there.seconds;
     for (const ComparedTerm& term : made.parts) rest -= term.costs;
     made.parts.push_back(
@@ -155,15 +172,21 @@ ComparedTimes compared_with_costs(const WarpgroupKernel& kernel, const Flow& pro
          .here = 0,
          .costs = rest,
          .why = Text("here transfers run ahead of all work; there they count where they take longer")});
-    made.units = {{.name = Text("special functions"),
-                   .here = here.at_peak(Unit::Special),
-                   .costs = there.special.at_peak,
-                   .why = why_special(here, there.special)},
-                  {.name = Text("vector operations"),
-                   .here = here.at_peak(Unit::Vector),
-                   .costs = there.vector.at_peak,
-                   .why = Text("the paper counts sums of results in half precision; the state also maxima, "
-                               "differences and scalings, all in float32")}};
+    const std::vector<ComparedTerm> units = {
+        {.name = Text("special functions"),
+         .here = here.at_peak(Unit::Special),
+         .costs = there.special.at_peak,
+         .why = why_special(here, there.special, program)},
+        {.name = Text("vector operations"),
+         .here = here.at_peak(Unit::Vector),
+         .costs = there.vector.at_peak,
+         .why = streams_rows(program)
+                    ? Text("the paper counts sums of results in half precision; the state also maxima, "
+                           "differences and scalings, all in float32")
+                    : Text("the paper counts sums of results in half precision; the state what it "
+                           "computes between products, in float32")}};
+    for (const ComparedTerm& unit : units)
+        if (unit.here > 0 || unit.costs > 0) made.units.push_back(unit);
     return made;
 }
 

@@ -140,5 +140,29 @@ TEST(ComparedTimes, SayWhatMasksHide) {
     EXPECT_THAT(products.why.str(), testing::HasSubstr("leaves out blocks that its mask hides"));
 }
 
+// What a split reduction adds has a row of its own, and is in no other.
+TEST(ComparedParts, OfReductionsStandByThemselves) {
+    const Both plain = compared("matmul", "h100-sxm5");
+    Prediction split = plain.predicted;
+    split.kernels.front().terms.push_back({"combine", 3e-6});
+    split.kernels.front().terms.push_back({"again", 2e-6});
+    split.kernels.front().seconds += 5e-6;
+    const ComparedTimes times =
+        compared_with_costs(*plain.study.kernel, plain.study.flow, split, device("h100-sxm5"));
+    EXPECT_DOUBLE_EQ(term(times.parts, "parts of reductions").costs, 5e-6);
+    for (const ComparedTerm& one : plain.compared.parts)
+        EXPECT_NEAR(term(times.parts, one.name.str().c_str()).costs, one.costs, 1e-12) << one.name.str();
+}
+
+// No unit that neither has, and no reason that is of softmax where there is none.
+TEST(ComparedReasons, AreOfTheProgramAtHand) {
+    EXPECT_TRUE(compared("matmul", "h100-sxm5").compared.units.empty());
+    const Both relu = compared("gemm-relu", "h100-sxm5");
+    EXPECT_THAT(term(relu.compared.units, "vector operations").why.str(),
+                testing::Not(testing::HasSubstr("maxima")));
+    const Both attention = compared("attention", "h100-sxm5");
+    EXPECT_THAT(term(attention.compared.units, "vector operations").why.str(), testing::HasSubstr("maxima"));
+}
+
 }  // namespace
 }  // namespace blockscope::test

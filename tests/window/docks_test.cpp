@@ -144,6 +144,90 @@ TEST_F(OverlaidPanels, StandBesideThePictureAgainInALargeWindow) {
     EXPECT_FALSE(t_.window.docks().overlaid()) << "the user has chosen";
 }
 
+// What is done to other panels meanwhile, and what lies over the picture, is not lost with the small window.
+TEST_F(OverlaidPanels, LeaveOtherPanelsAsTheyAre) {
+    dock("panel.timeline").hide();
+    press("panel.kernel");
+    ASSERT_TRUE(dock("panel.kernel").isVisible());
+    for (const auto& [away, back] :
+         {std::pair("file.start", "step.forward"), std::pair("view.presentation", "view.presentation")}) {
+        t_.window.actions().trigger(away);
+        rest();
+        t_.window.actions().trigger(back);
+        QTest::qWait(300);
+        EXPECT_TRUE(dock("panel.timeline").isHidden()) << away;
+        EXPECT_TRUE(dock("panel.kernel").isVisible()) << away;
+    }
+    press("panel.search");
+    EXPECT_TRUE(lies_over_picture("panel.search")) << "it was closed, and has no name at the edge";
+    resize(1440, 900);
+    EXPECT_TRUE(dock("panel.search").isVisible()) << "whoever types in it goes on";
+    EXPECT_TRUE(dock("panel.timeline").isHidden());
+    EXPECT_TRUE(dock("panel.kernel").isVisible());
+}
+
+TEST_F(OverlaidPanels, StandBesideAPanelThatFloats) {
+    QDockWidget& timeline = dock("panel.timeline");
+    timeline.setFloating(true);
+    rest();
+    const QRect place = timeline.geometry();
+    resize(1440, 900);
+    EXPECT_FALSE(t_.window.docks().overlaid());
+    EXPECT_TRUE(timeline.isFloating());
+    EXPECT_EQ(timeline.geometry(), place);
+    EXPECT_TRUE(dock("panel.matches").isVisible());
+    EXPECT_EQ(t_.window.dockWidgetArea(&dock("panel.matches")), Qt::LeftDockWidgetArea);
+    EXPECT_EQ(t_.window.tabifiedDockWidgets(&dock("panel.listing")).size(), 4);
+    resize(1024, 576);
+    EXPECT_FALSE(t_.window.docks().overlaid()) << "while a panel floats";
+    timeline.setFloating(false);
+    rest();
+    EXPECT_TRUE(t_.window.docks().overlaid());
+}
+
+TEST_F(OverlaidPanels, GiveTheKeysBackHoweverTheyAreClosed) {
+    const auto on_picture = [&] { return t_.window.view().isAncestorOf(QApplication::focusWidget()); };
+    press("panel.matches");
+    ASSERT_TRUE(dock("panel.matches").isAncestorOf(QApplication::focusWidget()));
+    press("panel.matches");
+    EXPECT_TRUE(on_picture()) << "by its name";
+    press("panel.matches");
+    dock("panel.matches").close();
+    rest();
+    EXPECT_TRUE(on_picture()) << "by its cross";
+    press("panel.matches");
+    t_.window.view().setFocus();
+    t_.window.actions().trigger("edit.deselect");
+    EXPECT_FALSE(dock("panel.matches").isVisible()) << "Escape in the picture";
+}
+
+TEST_F(OverlaidPanels, WaitWhileALessonHasTheWindow) {
+    press("panel.matches");
+    t_.window.docks().set_calm(true);
+    EXPECT_FALSE(t_.window.docks().overlaid());
+    EXPECT_TRUE(dock("panel.lesson").isVisible());
+    EXPECT_FALSE(dock("panel.matches").isVisible());
+    t_.window.docks().set_calm(false);
+    EXPECT_TRUE(t_.window.docks().overlaid());
+    EXPECT_EQ(names(), 8);
+}
+
+TEST_F(OverlaidPanels, KeepAnArrangementAsItStandsBeside) {
+    const std::vector<QAction*> before = [&] {
+        std::vector<QAction*> all;
+        for (const StripButton* name : t_.window.findChildren<StripButton*>())
+            all.push_back(name->defaultAction());
+        return all;
+    }();
+    t_.window.docks().keep(QStringLiteral("mine"));
+    t_.window.docks().use(QStringLiteral("mine"));
+    EXPECT_TRUE(t_.window.docks().overlaid());
+    EXPECT_EQ(names(), static_cast<int>(before.size()));
+    resize(1440, 900);
+    EXPECT_TRUE(dock("panel.matches").isVisible());
+    EXPECT_TRUE(dock("panel.listing").isVisible());
+}
+
 TEST_F(OverlaidPanels, ComeBackFromTheStartPageAndFromThePresentation) {
     for (const auto& [away, back] :
          {std::pair("file.start", "step.forward"), std::pair("view.presentation", "view.presentation")}) {

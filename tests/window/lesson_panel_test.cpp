@@ -450,7 +450,7 @@ TEST_F(LessonWindowTest, TheStartPageBeginsWithFlashAttentionAndTheLessons) {
     FlashCard& flash = start.flash_card();
     ASSERT_TRUE(wait_until([&] { return flash.numbers().contains(QStringLiteral("kernels")); }));
     EXPECT_EQ(flash.numbers(), QStringLiteral("471 MB → 69.2 MB, 7 → 1 kernels, in 17 steps"));
-    ASSERT_EQ(start.lesson_cards().size(), 8U);
+    ASSERT_EQ(start.lesson_cards().size(), 9U);
     const auto* card = static_cast<LessonCard*>(start.lesson_cards()[3]);
     EXPECT_EQ(card->standing(), QStringLiteral("10 minutes"));
     flash.start().click();

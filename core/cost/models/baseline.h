@@ -99,7 +99,8 @@ struct Verdict {
     // "Do not fuse this at these block sizes: the best state is 1.3 times slower than library kernels. Others
     // were not searched."
     // "Do not fuse this: ..., and no block sizes that were searched are better. Parts of it may be worth a
-    // kernel: its plan says which." The last sentence is said of what is more than one kernel to others.
+    // kernel: its plan says which." The last sentence is said where the fastest of them has more than one
+    // kernel.
     Text sentence;
 };
 // `baselines` is not empty, and all seconds are positive. `others`: what a search for block sizes found;

@@ -27,7 +27,8 @@ struct LevelBytes {
     double bytes = 0;
 };
 
-// What a unit computes in a kernel, and how long that takes at its peak rate with all processors busy.
+// What a unit computes in a kernel, and how long that takes at the peak rate of the
+// processors that are used.
 struct UnitWork {
     double operations = 0;
     double at_peak = 0;  // seconds

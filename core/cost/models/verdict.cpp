@@ -28,10 +28,9 @@ Text how_fast(double seconds, double other) {
 }
 
 // Whoever is told not to fuse all of it may still fuse some of it.
-Text with_parts(const Text& sentence, const std::vector<BaselineSeconds>& baselines) {
-    const bool parts = std::any_of(baselines.begin(), baselines.end(),
-                                   [](const BaselineSeconds& each) { return each.kernels > 1; });
-    return parts ? Text("%1 Parts of it may be worth a kernel: its plan says which.", sentence) : sentence;
+Text with_parts(const Text& sentence, const BaselineSeconds& fastest) {
+    return fastest.kernels > 1 ? Text("%1 Parts of it may be worth a kernel: its plan says which.", sentence)
+                               : sentence;
 }
 
 Text losing_sentence(double seconds, const BaselineSeconds& fastest,
@@ -75,7 +74,7 @@ Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselin
     made.fuse = others && !loses(others->seconds, fastest.seconds);
     if (made.fuse) made.others = others;
     made.sentence = losing_sentence(best_seconds, fastest, others);
-    if (others && !made.fuse) made.sentence = with_parts(made.sentence, baselines);
+    if (others && !made.fuse) made.sentence = with_parts(made.sentence, fastest);
     return made;
 }
 

@@ -151,7 +151,7 @@ class Check:
             if time.monotonic() > self.until:
                 return {**result, "skipped": "the time is up"}
             options = ["--target", target] if target else []
-            code, answer, errors = self.run(sample, *small_sizes(sample), form, "--type", elem, *options, *QUICK)
+            code, answer, errors = self.run(sample, "--snapshot", "all", *small_sizes(sample), form, "--type", elem, *options, *QUICK)
             states = judge(answer)
             fine = code == 0 and states and all(state["right"] for state in states)
             self.say(f"{'right' if fine else 'WRONG'}  {sample} {elem}{' safe' if form == '--safe' else ''}"
