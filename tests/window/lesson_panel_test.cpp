@@ -235,7 +235,7 @@ TEST_F(LessonWindowTest, WhatIsNotSavedIsAskedForButNotWhatTheLessonOpened) {
 TEST_F(LessonWindowTest, TheListIsThereWithoutALesson) {
     ASSERT_TRUE(t.open_sample("softmax"));
     t.window.services().show_panel("panel.lesson");
-    ASSERT_EQ(panel().lessons().size(), 8U);
+    ASSERT_EQ(panel().lessons().size(), 9U);
     EXPECT_TRUE(panel().lessons().front()->isVisible());
     panel().lessons()[1]->click();
     ASSERT_TRUE(ready());
