@@ -128,7 +128,7 @@ void KernelPanel::compare_with_costs() {
         said << tr(
             "The schedule is of one kernel whose thread blocks never wait for each other: launches, "
             "transfers and idle processors come on top in the prediction.");
-    said << translated(predicted->sentence);
+    said << (own ? tr("The table below says where the two times part.") : translated(predicted->sentence));
     std::optional<circuit::ComparedTimes> compared;
     if (own)
         compared = circuit::compared_with_costs(*study->kernel, study->flow, *predicted, forecast_.device());

@@ -89,7 +89,7 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     const double alone = products / scheduled_rate(*tables().study()->kernel);
     EXPECT_LT(alone, forecast.of(state)->seconds) << "it has no launches and no transfers";
     EXPECT_THAT(said, testing::HasSubstr("those products alone take " + time_text(alone).toStdString()));
-    EXPECT_THAT(said, testing::HasSubstr(forecast.of(state)->sentence.str()));
+    EXPECT_THAT(said, testing::HasSubstr("The table below says where the two times part."));
     EXPECT_THAT(said, testing::HasSubstr("by the model \"Blockscope\""));
     // Term by term, in the words of the comparison; both columns add up to both times.
     const circuit::ComparedTimes compared = circuit::compared_with_costs(
@@ -105,12 +105,15 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     forecast.set_model("roofline");
     EXPECT_EQ(table.rowCount(), 0);
     EXPECT_TRUE(tables().prediction().contains(QStringLiteral("by the model \"Roofline\"")));
+    EXPECT_THAT(tables().prediction().toStdString(), testing::HasSubstr(forecast.of(state)->sentence.str()));
     forecast.set_model(kUsualModel);
     // Another state, another device.
     desk.document.home();
     EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Start")); }))
         << tables().prediction().toStdString();
     forecast.set_device("l4");
+    EXPECT_EQ(tables().study(), nullptr) << "a schedule of the device before beside this one's time";
+    EXPECT_EQ(tables().comparison().rowCount(), 0);
     EXPECT_TRUE(wait_until([&] {
         const PredictionPtr known = forecast.of(StateId{0});
         return known && tables().prediction().contains(time_text(known->seconds));
