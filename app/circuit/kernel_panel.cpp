@@ -1,71 +1,16 @@
-// The kernel of the circuit step by step, and what the costs page says of the same state.
-#include <QHeaderView>
-#include <QLabel>
-#include <QTableWidget>
+#include "app/circuit/kernel_panel.h"
+
 #include <QVBoxLayout>
 #include <optional>
 
-#include "app/circuit/circuit_steps.h"
-#include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
 #include "app/words/words.h"
 #include "core/napkin/compared.h"
-#include "core/napkin/study.h"
 
 namespace blockscope {
-
-namespace {
-
-void set_cells(QTableWidget& table, int row, const QStringList& texts) {
-    for (int column = 0; column < table.columnCount(); ++column) {
-        auto* item = new QTableWidgetItem(texts.at(column));
-        const bool number = column == 1 || column == 2;
-        item->setFlags(Qt::ItemIsEnabled);
-        item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        item->setToolTip(texts.at(column));
-        table.setItem(row, column, item);
-    }
-}
-
-QString term_time(double seconds) {
-    constexpr double kNothing = 1e-12;
-    return seconds < kNothing ? QStringLiteral("\u2013") : time_text(seconds);
-}
-
-QStringList row_of(const circuit::ComparedTerm& term) {
-    return {translated(term.name), term_time(term.here), term_time(term.costs), translated(term.why)};
-}
-
-}  // namespace
-
-void KernelTables::show_prediction(const QString& text,
-                                   const std::optional<circuit::ComparedTimes>& compared) {
-    prediction_->setText(text);
-    prediction_->setVisible(!text.isEmpty());
-    comparison_->setVisible(compared.has_value());
-    comparison_->setRowCount(0);
-    if (!compared) return;
-    comparison_->setRowCount(static_cast<int>(compared->parts.size() + compared->units.size()) + 1);
-    int row = 0;
-    for (const circuit::ComparedTerm& term : compared->parts) set_cells(*comparison_, row++, row_of(term));
-    set_cells(*comparison_, row++,
-              {tr("all together"), time_text(compared->here), time_text(compared->costs), QString()});
-    for (const circuit::ComparedTerm& term : compared->units) {
-        QStringList cells = row_of(term);
-        cells[0] = tr("beside them, at peak: %1").arg(cells[0]);
-        set_cells(*comparison_, row++, cells);
-    }
-    int height = comparison_->horizontalHeader()->sizeHint().height() + 2 * comparison_->frameWidth();
-    for (int i = 0; i < row; ++i) height += comparison_->rowHeight(i);
-    comparison_->setFixedHeight(height);
-}
-
-QString KernelTables::prediction() const {
-    return prediction_->text();
-}
 
 namespace {
 
@@ -105,13 +50,13 @@ KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent
 // the state that is shown on the window's device, and of the same operations.
 void KernelPanel::compare_with_costs() {
     if (!isVisible()) return;
-    const auto& study = tables_->study();
+    const auto study = tables_->study();
     const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
     const PredictionPtr predicted = forecast_.of(counted);
     const bool schedule = study && study->kernel && scheduled_rate(*study->kernel) > 0;
     const bool tensor_cores = counted && counted->state.counts().flops.matrix > 0;
     if (!schedule || !predicted || !tensor_cores || predicted->seconds <= 0)
-        return tables_->show_prediction({}, {});
+        return tables_->busy() && !study ? tables_->await_prediction() : tables_->show_prediction({}, {});
     const auto products = static_cast<double>(counted->state.counts().flops.matrix);
     const double peak = device_rate(forecast_.device(), Unit::Matrix, forecast_.element_type());
     QStringList said;
@@ -128,7 +73,9 @@ void KernelPanel::compare_with_costs() {
         said << tr(
             "The schedule is of one kernel whose thread blocks never wait for each other: launches, "
             "transfers and idle processors come on top in the prediction.");
-    said << (own ? tr("The table below says where the two times part.") : translated(predicted->sentence));
+    said << (own ? tr("The last table below, \"This schedule and the costs page\", says where the two times "
+                      "part.")
+                 : translated(predicted->sentence));
     std::optional<circuit::ComparedTimes> compared;
     if (own)
         compared = circuit::compared_with_costs(*study->kernel, study->flow, *predicted, forecast_.device());

@@ -392,4 +392,61 @@ void KernelTables::ask_and_export() {
                        tr("Diagrams and tables (%1)").arg(all), name, write);
 }
 
+// ---- Beside the costs page, term by term.
+
+namespace {
+
+void set_cells(QTableWidget& table, int row, const QStringList& texts) {
+    for (int column = 0; column < table.columnCount(); ++column) {
+        auto* item = new QTableWidgetItem(texts.at(column));
+        const bool number = column == 1 || column == 2;
+        item->setFlags(Qt::ItemIsEnabled);
+        item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        item->setToolTip(texts.at(column));
+        table.setItem(row, column, item);
+    }
+}
+
+QString term_time(double seconds) {
+    constexpr double kNothing = 1e-12;
+    return seconds < kNothing ? QStringLiteral("\u2013") : time_text(seconds);
+}
+
+QStringList row_of(const circuit::ComparedTerm& term) {
+    return {translated(term.name), term_time(term.here), term_time(term.costs), translated(term.why)};
+}
+
+}  // namespace
+
+void KernelTables::show_prediction(const QString& text,
+                                   const std::optional<circuit::ComparedTimes>& compared) {
+    prediction_->setText(text);
+    prediction_->setVisible(!text.isEmpty());
+    comparison_->setVisible(compared.has_value());
+    comparison_->setRowCount(0);
+    if (!compared) return;
+    comparison_->setRowCount(static_cast<int>(compared->parts.size() + compared->units.size()) + 1);
+    int row = 0;
+    for (const circuit::ComparedTerm& term : compared->parts) set_cells(*comparison_, row++, row_of(term));
+    set_cells(*comparison_, row++,
+              {tr("all together"), time_text(compared->here), time_text(compared->costs), QString()});
+    for (const circuit::ComparedTerm& term : compared->units) {
+        QStringList cells = row_of(term);
+        cells[0] = tr("beside them, at peak: %1").arg(cells[0]);
+        set_cells(*comparison_, row++, cells);
+    }
+    int height = comparison_->horizontalHeader()->sizeHint().height() + 2 * comparison_->frameWidth();
+    for (int i = 0; i < row; ++i) height += comparison_->rowHeight(i);
+    comparison_->setFixedHeight(height);
+}
+
+void KernelTables::await_prediction() {
+    prediction_->setText(QStringLiteral("\u2026"));
+    comparison_->setRowCount(0);
+}
+
+QString KernelTables::prediction() const {
+    return prediction_->text();
+}
+
 }  // namespace blockscope

@@ -191,6 +191,7 @@ void KernelTables::show_message(const QString& text) {
     message_->setText(text);
     message_->setVisible(!text.isEmpty());
     tabs_->setEnabled(false);
+    Q_EMIT studied();
 }
 
 void KernelTables::show_algorithm(Algorithm algorithm) {
@@ -211,7 +212,7 @@ void KernelTables::show_algorithm(Algorithm algorithm) {
 void KernelTables::start() {
     const Device* device = find_device(devices_, device_->currentData().toString().toStdString());
     if (!device) return;
-    study_ = nullptr;  // what is shown beside it is of the device and the state of now
+    current_ = false;  // what is shown beside it is of the device and the state of now
     Q_EMIT studied();
     if (algorithm_.diagram) return start_drawn(*device);
     if (!algorithm_.flow) return;
@@ -270,6 +271,7 @@ void KernelTables::enable_kernel_tabs(bool kernel) {
 void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, Code levels,
                         const QString& problem, const Device& device) {
     study_ = std::move(study);
+    current_ = true;
     code_drawing_ = std::move(code);
     level_drawing_ = std::move(levels);
     const bool kernel = study_ && study_->kernel;
@@ -559,6 +561,7 @@ void KernelTables::take_drawn(const circuit::DiagramStudy& study, const Device& 
     models_->show_sections(model_sections(study, device));
     levels_picture_->hide();
     show_level_plans(study.level_plans);
+    Q_EMIT studied();
 }
 
 QString KernelTables::message() const {

@@ -9,9 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/circuit/circuit_steps.h"
 #include "app/document/work.h"
-#include "app/shell/services.h"
 #include "core/diagram/layout/drawing.h"
 #include "core/napkin/compared.h"
 #include "core/napkin/study.h"
@@ -30,8 +28,6 @@ namespace blockscope {
 
 class Appearance;
 class CircuitView;
-class Costs;
-class Forecast;
 class ClockView;
 class FlowLayout;
 class ModelView;
@@ -57,10 +53,12 @@ public:
     void show_message(const QString& text);
     bool busy() const { return work_.busy(); }
     // Null while it is made and where there is none.
-    const std::shared_ptr<const circuit::Study>& study() const { return study_; }
+    std::shared_ptr<const circuit::Study> study() const { return current_ ? study_ : nullptr; }
     // What the costs page says of the state that is shown, below the summary of the clocks, and term by term
     // what its time counts and the schedule does not; may be empty.
     void show_prediction(const QString& text, const std::optional<circuit::ComparedTimes>& compared);
+    // While the schedule is made anew: nothing of the one before, in the same room.
+    void await_prediction();
     QString prediction() const;
     QTableWidget& comparison() { return *comparison_; }
 
@@ -146,7 +144,8 @@ private:
     bool as_many_as_fit_ = true;
     bool filling_ = false;  // the controls are being filled from the study, so their signals are no edits
     Work work_;
-    std::shared_ptr<const circuit::Study> study_;
+    std::shared_ptr<const circuit::Study> study_;  // what the tables show; edits go from it
+    bool current_ = false;               // it is of the device and the algorithm of now, not of those before
     Code code_drawing_, level_drawing_;  // pseudocode, the algorithm on every level
 
     QComboBox *device_ = nullptr, *overlap_ = nullptr;
@@ -166,29 +165,6 @@ private:
     ClockView* clocks_ = nullptr;
     ModelView* models_ = nullptr;
     CircuitView *code_picture_ = nullptr, *levels_picture_ = nullptr;
-};
-
-// The kernel tables of the circuit step by step: what its groups and streams say is shared and streamed.
-class KernelPanel : public QWidget {
-    Q_OBJECT
-
-public:
-    KernelPanel(Document& document, Services& services, QWidget* parent = nullptr);
-
-    KernelTables& tables() { return *tables_; }
-
-protected:
-    void showEvent(QShowEvent* event) override;
-
-private:
-    void refresh();
-    void compare_with_costs();
-
-    Document& document_;
-    Costs& costs_;
-    Forecast& forecast_;
-    CircuitSteps& steps_;
-    KernelTables* tables_;
 };
 
 }  // namespace blockscope

@@ -189,11 +189,17 @@ Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes) 
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes) {
     const StateChoice choice = choice_of(arguments);
     if (choice.kind != StateChoice::Kind::Best) return {chosen_state(trace, choice, form), std::nullopt};
+    std::optional<Choice> best = best_choice(trace, form, stakes);
+    if (!best) throw UsageError("no state of the run is the best: none has a number to compare");
+    return *std::move(best);
+}
+
+std::optional<Choice> best_choice(const Trace& trace, const Form& form, const Stakes& stakes) {
     Ranking ranking = rank_states(trace, form, stakes);
-    if (ranking.empty()) throw UsageError("no state of the run is the best: none has a number to compare");
+    if (ranking.empty()) return std::nullopt;
     ChosenState best = chosen_state(trace, StateChoice::step(ranking.best().step), form);
     best.name = ranking.best().name;  // "snapshot 2" where one was taken, not "step 17"
-    return {std::move(best), std::move(ranking)};
+    return Choice{std::move(best), std::move(ranking)};
 }
 
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,

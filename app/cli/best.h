@@ -66,6 +66,8 @@ struct Choice {
     ChosenState state;
     std::optional<Ranking> ranking;
 };
+// The best state in `form`; none where no state has a number to compare.
+std::optional<Choice> best_choice(const Trace& trace, const Form& form, const Stakes& stakes);
 // The state in `form`; states are compared as `stakes` says, so that all commands mean the same by the best
 // one. Throws UsageError for a state that the run does not have.
 Choice choose(const Trace& trace, const StateArguments& arguments, const Form& form, const Stakes& stakes);

@@ -6,6 +6,7 @@
 
 #include "app/cli/measuring.h"
 #include "app/cli/terminal.h"
+#include "app/worker/predict.h"
 #include "app/worker/session.h"
 #include "core/cost/counts.h"
 #include "core/cost/models/model.h"
@@ -135,7 +136,8 @@ int bench_command(const MeasureArguments& arguments) {
     const worker::Task baseline = measuring.snapshot(arguments.baseline);
     std::vector<measure::Record> records;
     for (const worker::Task& task : measuring.tasks()) {
-        if (task.state == baseline.state) continue;
+        // Under whatever name it was asked for.
+        if (measure::structure_key(*task.blocks) == measure::structure_key(*baseline.blocks)) continue;
         records.push_back(measuring.compare(task, baseline, task.state + " against " + baseline.state).a);
     }
     if (records.empty())
@@ -184,21 +186,9 @@ Command bench_row() {
 
 namespace {
 
-// "M/64 N/256".
-std::string block_sizes(const worker::SearchRow& row) {
-    std::string text;
-    for (const Dim& dim : row.dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
-    return text;
-}
-
 // "--set M=4096/64 --set N=4096/256": the options that choose these block sizes.
 std::string options_of(const worker::Task& task) {
-    std::string text;
-    for (const Dim& dim : task.blocks->dims)
-        text += (text.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) + "/" +
-                std::to_string(dim.block);
+    std::string text = worker::set_options(task.blocks->dims);
     if (task.options.block_threads > 0)
         text += " --block-threads " + std::to_string(task.options.block_threads);
     if (task.options.stages > 0) text += " --stages " + std::to_string(task.options.stages);
@@ -209,7 +199,8 @@ std::string options_of(const worker::Task& task) {
 Json searched_json(const std::vector<worker::SearchRow>& rows) {
     Json all = json::Array{};
     for (const worker::SearchRow& row : rows) {
-        Json json = {{"blocks", block_sizes(row)}, {"predicted_seconds", row.predicted_seconds}};
+        Json json = {{"blocks", worker::short_blocks(row.dims)},
+                     {"predicted_seconds", row.predicted_seconds}};
         if (row.threads > 0) json["threads"] = row.threads;
         if (row.stages > 0) json["stages"] = row.stages;
         if (row.compiled) {
@@ -233,14 +224,14 @@ void print_searched(const std::vector<worker::SearchRow>& rows) {
         const auto said = [&](int number) {
             return row.compiled ? std::to_string(number) : std::string("-");
         };
-        table.push_back({block_sizes(row), std::to_string(row.threads), std::to_string(row.stages),
-                         said(row.registers), said(row.spilled_bytes), said(row.shared_bytes),
-                         said(row.resident), seconds_text(row.predicted_seconds)});
+        table.push_back({worker::short_blocks(row.dims), std::to_string(row.threads),
+                         std::to_string(row.stages), said(row.registers), said(row.spilled_bytes),
+                         said(row.shared_bytes), said(row.resident), seconds_text(row.predicted_seconds)});
     }
     std::cout << '\n';
     print_table(table, Align::Right, style_for(STDOUT_FILENO));
     for (const worker::SearchRow& row : rows)
-        if (!row.refused.empty()) std::cout << block_sizes(row) << ": " << row.refused << '\n';
+        if (!row.refused.empty()) std::cout << worker::short_blocks(row.dims) << ": " << row.refused << '\n';
 }
 
 void print_verdict(const worker::Session::Raced& raced, const std::vector<worker::Task>& tasks) {

@@ -106,10 +106,17 @@ bool Measuring::looks_for_best() const {
 std::vector<ChosenState> Measuring::states() {
     if (!looks_for_best())
         return chosen_states(trace_, {.step = arguments_.step, .snapshot = arguments_.snapshot}, form());
-    StateArguments words;
-    words.state = arguments_.state;
     const Stakes stakes = this->stakes();
-    Choice best = choose(trace_, words, form(), stakes);
+    std::optional<Choice> chosen;
+    if (arguments_.state.empty()) {
+        chosen = best_choice(trace_, form(), stakes);
+        if (!chosen) return chosen_states(trace_, {}, form());  // nothing tells them apart: all
+    } else {
+        StateArguments words;
+        words.state = arguments_.state;
+        chosen = choose(trace_, words, form(), stakes);
+    }
+    Choice& best = *chosen;
     if (best.ranking) {
         best_sentence_ = cli::best_sentence(*best.ranking, stakes);
         best_json_ = cli::best_json(*best.ranking, stakes, static_cast<int>(trace_.steps.size()));
@@ -435,24 +442,6 @@ Option no_cold_option(MeasureArguments& arguments) {
 
 namespace {
 
-// "M/64 N/256"; a dimension in one block has no block size to choose.
-std::string chosen_blocks(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
-    return text;
-}
-
-std::string set_options(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) + "/" +
-                    std::to_string(dim.block);
-    return text;
-}
-
 int parts_of(const worker::BuildPlan& plan) {
     int most = 1;
     for (const auto& [node, parts] : plan.setting.parts) most = std::max(most, parts.parts);
@@ -463,8 +452,8 @@ Json choices_json(const worker::PredictedSearch& found, const std::vector<Chosen
     Json all = json::Array{};
     for (const worker::PredictedChoice& choice : found.best)
         all.push_back({{"state", states[choice.state].name},
-                       {"blocks", chosen_blocks(choice.dims)},
-                       {"options", set_options(choice.dims)},
+                       {"blocks", worker::short_blocks(choice.dims)},
+                       {"options", worker::set_options(choice.dims)},
                        {"seconds", choice.prediction.seconds},
                        {"binds", choice.prediction.binding},
                        {"sentence", choice.prediction.sentence.str()},
@@ -479,7 +468,7 @@ void print_choices(const worker::PredictedSearch& found, const std::vector<Chose
     std::cout << style(Tone::Bold, "predicted on " + device.title + ", of the " + form_title(form)) << '\n';
     std::vector<Row> rows = {{"state", "blocks", "time", "binds", "parts", "built for"}};
     for (const worker::PredictedChoice& choice : found.best)
-        rows.push_back({states[choice.state].name, chosen_blocks(choice.dims),
+        rows.push_back({states[choice.state].name, worker::short_blocks(choice.dims),
                         seconds_text(choice.prediction.seconds), choice.prediction.binding,
                         std::to_string(parts_of(choice.plan)),
                         choice.plan.target.empty() ? "-" : choice.plan.target});
@@ -487,7 +476,7 @@ void print_choices(const worker::PredictedSearch& found, const std::vector<Chose
     if (found.best.empty()) return;
     const worker::PredictedChoice& best = found.best.front();
     std::cout << '\n'
-              << "best: " << states[best.state].name << " " << set_options(best.dims) << '\n'
+              << "best: " << states[best.state].name << " " << worker::set_options(best.dims) << '\n'
               << best.prediction.kernels.front().sentence.str() << '\n';
 }
 

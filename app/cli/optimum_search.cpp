@@ -5,22 +5,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope::cli {
-
-namespace {
-
-std::string sizes_of_blocks(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : ", ") + dim.name + "=" + std::to_string(dim.size) + "/" +
-                    std::to_string(dim.block);
-    return text;
-}
-
-}  // namespace
 
 const circuit::ByteLevel* find_level(const std::vector<circuit::ByteLevel>& levels, const std::string& name) {
     const auto found =
@@ -53,11 +41,11 @@ void print_searched(const Searched& found) {
     const napkin::BestBlocks& best = *found.best;
     std::cout << "numerical, " << (best.exhaustive ? "all " : "a descent over ") << best.tried
               << " choices of block sizes" << (best.exhaustive ? "" : ", perhaps not the best") << ": "
-              << sizes_of_blocks(best.dims) << " move " << count_text(best.moved_values) << " values, "
-              << bytes_text(best.moved_bytes);
+              << worker::sizes_and_blocks(best.dims, ", ") << " move " << count_text(best.moved_values)
+              << " values, " << bytes_text(best.moved_bytes);
     if (found.masked)
         std::cout << " (" << bytes_text(found.masked->moved_bytes)
-                  << " in the paper's loops, which run over what the mask hides)";
+                  << " if what the mask hides is loaded, too)";
     if (!found.from.empty()) std::cout << ", in " << seconds_text(found.seconds) << " from " << found.from;
     std::cout << ", and hold " << count_text(best.local_values) << " values, " << bytes_text(best.local_bytes)
               << '\n';
@@ -85,9 +73,9 @@ void print_searched_levels(const SearchedLevels& searched, const Device& device)
         if (!found.best)
             std::cout << "no block sizes fit\n";
         else
-            std::cout << sizes_of_blocks(found.best->dims) << " move " << count_text(found.best->moved_values)
-                      << " values, " << bytes_text(found.best->moved_bytes) << ", "
-                      << seconds_text(found.seconds) << '\n';
+            std::cout << worker::sizes_and_blocks(found.best->dims, ", ") << " move "
+                      << count_text(found.best->moved_values) << " values, "
+                      << bytes_text(found.best->moved_bytes) << ", " << seconds_text(found.seconds) << '\n';
     }
     if (searched.seconds) std::cout << "  sum of all levels: " << seconds_text(*searched.seconds) << '\n';
 }
@@ -104,8 +92,8 @@ Json searched_json(const Searched& found) {
                  {"moved", {{"values", best.moved_values}, {"bytes", best.moved_bytes}}},
                  {"local_memory", {{"values", best.local_values}, {"bytes", best.local_bytes}}}};
     if (found.masked)
-        json["in_paper_loops"] = {{"values", found.masked->moved_values},
-                                  {"bytes", found.masked->moved_bytes}};
+        json["with_hidden_blocks"] = {{"values", found.masked->moved_values},
+                                      {"bytes", found.masked->moved_bytes}};
     if (!found.from.empty()) {
         json["from"] = found.from;
         json["seconds"] = found.seconds;

@@ -22,12 +22,11 @@ struct SearchedProgram {
 
 // Block sizes that a search found for a memory.
 struct Searched {
-    std::int64_t bytes = 0;                  // of the memory
-    std::optional<napkin::BestBlocks> best;  // none fit
-    std::optional<napkin::BestBlocks>
-        masked;          // the same block sizes in the paper's loops, which run over hidden blocks, too
-    std::string from;    // the level that feeds the memory; empty: no device
-    double seconds = 0;  // in which it does so
+    std::int64_t bytes = 0;                    // of the memory
+    std::optional<napkin::BestBlocks> best;    // none fit
+    std::optional<napkin::BestBlocks> masked;  // the same, if what a mask hides is loaded, too
+    std::string from;                          // the level that feeds the memory; empty: no device
+    double seconds = 0;                        // in which it does so
 };
 
 // Null if there is none of this name.

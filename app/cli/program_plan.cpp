@@ -126,14 +126,6 @@ std::string operators_text(const KernelCosts& costs, const plan::FusionGroup& ke
     return text;
 }
 
-std::string blocks_text(const ArrayProgram& program) {
-    std::string text;
-    for (const Dim& dim : program.dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
-    return text;
-}
-
 // "algorithmic rewrite, 79%": what it is, and what it saves, as the taxonomy of fusion counts.
 std::string fusion_text(const KernelCosts& costs, const plan::FusionGroup& kernel) {
     const std::string title =
@@ -266,8 +258,8 @@ void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style
         const KernelCost& cost = costs.of(kernel, way.states);
         rows.push_back({std::to_string(++number), seconds_text(cost.seconds), std::to_string(cost.launches),
                         cost.binding, bytes_text_of(cost.bytes), cost.state,
-                        blocks_text(costs.program(kernel, way.states)), fusion_text(costs, kernel),
-                        harmless(operators_text(costs, kernel))});
+                        worker::short_blocks(costs.program(kernel, way.states).dims),
+                        fusion_text(costs, kernel), harmless(operators_text(costs, kernel))});
     }
     print_table(rows, Align::Left, style);
 }

@@ -1,14 +1,6 @@
-// blockscope-render, the program that makes pictures for blockscope-cli: render draws one state as blocks, as
-// a circuit, or as an algorithm on a device; export writes a whole derivation.
-#include <unistd.h>
-
-#include <QFileInfo>
+// blockscope-render's render: one state as blocks, as a circuit, or as an algorithm on a device.
 #include <QGuiApplication>
-#include <QHashSeed>
-#include <QTextDocument>
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -20,19 +12,17 @@
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
-#include "app/cli/pictures.h"
+#include "app/cli/picture_files.h"
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
 #include "app/document/content.h"
 #include "app/document/pictures.h"
-#include "app/export/comparison.h"
 #include "app/export/render.h"
 #include "app/export/runs.h"
 #include "app/files/file_formats.h"
 #include "app/files/painting.h"
 #include "core/diagram/document.h"
 #include "core/json/json_io.h"
-#include "core/json/reader.h"
 #include "core/json/value.h"
 #include "core/napkin/clocks.h"
 #include "core/napkin/group_sizes.h"
@@ -41,34 +31,6 @@
 #include "core/support/result.h"
 
 namespace blockscope::cli {
-
-int render_command(const RenderArguments& arguments);
-int export_command(const ExportArguments& arguments);
-std::string pdf_of_page(const std::string& html);
-
-// The process's application, without a display; made when first asked for.
-QGuiApplication& gui_application();
-
-// What a file holds: a program with all steps of the algorithm, or a document or trace as it is.
-// What a file holds, with the algorithm's run where it has no steps of its own.
-struct Opened {
-    blockscope::Content content;
-    bool has_steps = false;  // a document or a trace, which shows one of its states
-};
-Opened opened(const std::string& text, const std::string& file);
-
-// `format` if given, else what the name of `output` ends with if it is one of `known`, else `otherwise`.
-std::string chosen_format(const std::string& format, const std::string& output,
-                          const std::vector<std::string>& known, const std::string& otherwise);
-
-// What a command made: bytes, and what its JSON envelope says besides.
-struct Made {
-    std::string command, file, format, bytes;
-    bool binary = false;
-    std::string state = {};  // "step 12": of what is made of one state
-};
-// Writes it to `output`, or to stdout; with `json` prints the envelope. Returns the exit code.
-int deliver(const Made& made, const std::string& output, bool json);
 
 namespace {
 
@@ -451,196 +413,4 @@ int render_command(const RenderArguments& arguments) {
                    arguments.output, arguments.json);
 }
 
-Opened opened(const std::string& text, const std::string& file) {
-    Result<blockscope::Content> content = read_any(text, display_name(file));
-    if (!content) throw BadInput(content.problems(), text);
-    const bool has_steps = content->history.states().size() > 1;
-    if (has_steps) return {std::move(content).value(), true};
-    blockscope::Content run = run_algorithm(std::move(content).value(), 0);
-    run.current = run.history.branch(run.branch).tip;
-    return {std::move(run), false};
-}
-
-// Endings that say what is in a file.
-bool says_format(const std::string& end) {
-    static const std::vector<std::string> others = {"htm",  "jpg", "jpeg", "gif",  "eps",       "ps",
-                                                    "webp", "bmp", "tif",  "tiff", "blockscope"};
-    return find_format(end) || std::find(others.begin(), others.end(), end) != others.end();
-}
-
-std::string chosen_format(const std::string& format, const std::string& output,
-                          const std::vector<std::string>& known, const std::string& otherwise) {
-    if (!format.empty()) return format;
-    std::string end = std::filesystem::path(output).extension().string();
-    if (!end.empty()) end.erase(0, 1);
-    if (std::find(known.begin(), known.end(), end) != known.end()) return end;
-    if (says_format(end))
-        throw UsageError("'" + output + "' ends with ." + end + ", but this makes " +
-                         json::alternatives(known).str() + " files");
-    return otherwise;
-}
-
-int deliver(const Made& made, const std::string& output, bool json) {
-    const bool to_stdout = output.empty() || output == "-";
-    if (to_stdout && made.binary && (json || isatty(STDOUT_FILENO) != 0))
-        throw UsageError("a " + made.format + " file is no text; name a file for it with -o");
-    if (!to_stdout)
-        write_file(output, made.bytes);
-    else if (!json)
-        std::cout << made.bytes;
-    if (!json) return kFine;
-    Json envelope_of = envelope(made.command);
-    envelope_of["file"] = made.file;
-    envelope_of["format"] = made.format;
-    if (!made.state.empty()) envelope_of["state"] = made.state;
-    if (to_stdout) envelope_of["content"] = made.bytes;
-    if (!to_stdout) envelope_of["output"] = output;
-    std::cout << to_text(envelope_of) << '\n';
-    return kFine;
-}
-
-namespace {
-
-std::string format_of(const ExportKind& kind, const ExportArguments& arguments) {
-    const std::vector<std::string> formats = formats_of(kind);
-    if (!arguments.format.empty() &&
-        std::find(formats.begin(), formats.end(), arguments.format) == formats.end())
-        throw UsageError("a " + std::string(kind.name) + " is written as " + joined_names(formats) +
-                         ", not " + arguments.format);
-    std::vector<std::string> endings = formats;
-    if (formats.front() == "html") endings.emplace_back("htm");
-    if (formats.front() == "json") endings.emplace_back("blockscope");
-    const std::string format = chosen_format(arguments.format, arguments.output, endings, formats.front());
-    return std::find(formats.begin(), formats.end(), format) == formats.end() ? formats.front() : format;
-}
-
-void refuse_options_of_others(const ExportKind& kind, const ExportArguments& arguments) {
-    const std::string name = kind.name;
-    if (!kind.stages && (arguments.snapshots || arguments.chapters))
-        throw UsageError("--snapshots and --chapters choose steps of a run; a " + name + " shows no steps");
-    if (!kind.notes && arguments.notes) throw UsageError("--notes is for --as slides");
-    if (!kind.pair && !(arguments.before + arguments.after + arguments.device).empty())
-        throw UsageError("--before, --after and --device are for --as comparison");
-    if (!kind.themed && arguments.dark)
-        throw UsageError("--theme is not for --as " + name + ": it looks as its reader's system does");
-}
-
-// Both states, and what is known of their times on the device.
-ComparisonRequest comparison_of(const blockscope::Content& content, const ExportArguments& arguments) {
-    const StateId tip = content.history.branch(content.branch).tip;
-    const Trace trace = content.history.trace(tip);
-    const std::vector<StateId> way = content.history.path(tip);
-    StateArguments before, after;
-    before.state = arguments.before.empty() ? "0" : arguments.before;
-    after.state = arguments.after.empty() ? "best" : arguments.after;
-    const Stakes stakes = stakes_of(after, arguments.device);
-    const Ranking ranking = rank_states(trace, {}, stakes);
-    ComparisonRequest request;
-    const auto state_at = [&](int step) { return way.at(static_cast<std::size_t>(step)); };
-    const auto chosen = [&](const StateArguments& words) {
-        const int step = choose(trace, words, {}, stakes).state.step;
-        if (const RatedState* rated = ranking.at(step))
-            request.times[state_at(step)] = QString::fromStdString(worth_text(stakes, rated->value));
-        return state_at(step);
-    };
-    request.before = chosen(before);
-    request.after = chosen(after);
-    if (!ranking.empty()) request.best = state_at(ranking.best().step);
-    request.by = QString::fromStdString(stakes_text(stakes, ranking));
-    return request;
-}
-
-std::string exported(blockscope::Content content, const ExportArguments& arguments,
-                     const std::string& format) {
-    gui_application();
-    const auto shared = std::make_shared<const blockscope::Content>(std::move(content));
-    Pictures pictures(qt_measure());
-    const auto source = [&](StateId id, const PictureShape& shape, const std::optional<Folds>& folds) {
-        return pictures.now(with_folds(shared, folds), id, shape);
-    };
-    RunLook look;
-    look.theme = arguments.dark ? Theme::dark_theme() : Theme::light();
-    look.notes = arguments.notes;
-    if (arguments.file != "-") look.opened = QFileInfo(QString::fromStdString(arguments.file)).fileName();
-    if (arguments.snapshots) look.stages = Stages::Snapshots;
-    if (arguments.chapters) look.stages = Stages::Chapters;
-    std::optional<QByteArray> bytes;
-    if (arguments.as != "comparison") {
-        bytes = write_run(arguments.as, format, *shared, look, source);
-    } else {
-        const auto pages = compare_on_paper(*shared, comparison_of(*shared, arguments), source);
-        if (!pages.empty()) bytes = comparison_bytes(format, pages, look.theme);
-    }
-    if (!bytes) throw InternalError("a picture was not made");
-    return bytes->toStdString();
-}
-
-}  // namespace
-
-int export_command(const ExportArguments& arguments) {
-    const ExportKind& kind = *find_export_kind(arguments.as);
-    refuse_options_of_others(kind, arguments);
-    const std::string format = format_of(kind, arguments);
-    blockscope::Content content = opened(read_file(arguments.file), arguments.file).content;
-    std::string bytes = arguments.as == "document" ? write_document(content)
-                                                   : exported(std::move(content), arguments, format);
-    return deliver({.command = "export",
-                    .file = display_name(arguments.file),
-                    .format = format,
-                    .bytes = std::move(bytes),
-                    .binary = is_binary(format)},
-                   arguments.output, arguments.json);
-}
-
-// ---- Sheets of lessons.
-
-std::string pdf_of_page(const std::string& html) {
-    constexpr QSizeF kPage(794, 1123);  // A4 in pixels
-    constexpr double kMargin = 64;
-    gui_application();
-    QTextDocument document;
-    QFont font = document.defaultFont();
-    font.setPixelSize(14);
-    document.setDefaultFont(font);
-    document.setDocumentMargin(kMargin);
-    document.setPageSize(kPage);
-    document.setHtml(QString::fromStdString(html));
-    const QString title = document.metaInformation(QTextDocument::DocumentTitle);
-    return write_pdf(title.toStdString(), kPage, document.pageCount(),
-                     [&](QPainter& painter, int page) {
-                         painter.translate(0, -page * kPage.height());
-                         document.drawContents(&painter, {{0, page * kPage.height()}, kPage});
-                     })
-        .toStdString();
-}
-
-// ---- blockscope-render: blockscope-cli with the commands that make pictures. blockscope-cli runs it for
-// them.
-
-namespace {
-
-// What Qt has to say about its surroundings is no business of those who read stderr.
-void only_failures(QtMsgType type, const QMessageLogContext&, const QString& text) {
-    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
-}
-
-}  // namespace
-
-QGuiApplication& gui_application() {
-    static int count = 1;
-    static char name[] = "blockscope-render";
-    static char* words[] = {name, nullptr};
-    QHashSeed::setDeterministicGlobalSeed();  // the fonts of PDF files come in the order of a hash table
-    qInstallMessageHandler(only_failures);
-    qputenv("QT_QPA_PLATFORM", "offscreen");  // never a display, even if there is one
-    static QGuiApplication application(count, words);
-    return application;
-}
-
 }  // namespace blockscope::cli
-
-int main(int argc, char** argv) {
-    const blockscope::cli::PictureCommands pictures{
-        blockscope::cli::render_command, blockscope::cli::export_command, blockscope::cli::pdf_of_page};
-    return blockscope::cli::run(argc, argv, &pictures);
-}

@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tilings.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 #include "core/tilings/candidate_work.h"
 
@@ -22,14 +23,6 @@ constexpr double kAlike = 1.05;  // less is no reason
 std::string times_of(double ratio) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", ratio);
-    return text;
-}
-
-std::string own_blocks(const DimTable& dims) {
-    std::string text;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            text += (text.empty() ? "" : " ") + dim.name + "/" + std::to_string(dim.block);
     return text;
 }
 
@@ -149,7 +142,7 @@ void print_comparison(const TilingsResult& result) {
          shown(made.measured), count_text(static_cast<std::int64_t>(made.estimate.flops)),
          bytes_text(static_cast<std::int64_t>(made.estimate.bytes)),
          count_text(static_cast<std::int64_t>(made.estimate.blocks))},
-        {"ours: " + made.best.name + " " + own_blocks(made.best.state.program()->dims),
+        {"ours: " + made.best.name + " " + worker::short_blocks(made.best.state.program()->dims),
          seconds_text(made.best.by_mcfuser), seconds_text(made.best.predicted), shown(made.best.measured),
          count_text(counts.flops.matrix), bytes_text(counts.bytes()), count_text(counts.tasks)}};
     std::cout << "\nBeside Blockscope's own best state:\n\n";
@@ -177,7 +170,7 @@ Json comparison_json(const TilingsResult& result) {
         {"tasks", made.estimate.blocks}};
     json["own"] = json::Object{{"state", made.best.name},
                                {"step", made.best.step},
-                               {"blocks", own_blocks(made.best.state.program()->dims)},
+                               {"blocks", worker::short_blocks(made.best.state.program()->dims)},
                                {"mcfuser_seconds", made.best.by_mcfuser},
                                {"own_seconds", made.best.predicted},
                                {"measured_seconds", number(made.best.measured)},

@@ -5,6 +5,7 @@
 
 #include "app/words/words.h"
 #include "app/worker/client.h"
+#include "app/worker/predict.h"
 #include "app/worker/probe.h"
 #include "app/worker/session.h"
 #include "core/cost/device.h"
@@ -284,10 +285,7 @@ private:
     }
 
     static std::string blocks_of(const worker::Task& task) {
-        std::string blocks;
-        for (const Dim& dim : task.blocks->dims)
-            if (dim.kind == DimKind::Blocked)
-                blocks += (blocks.empty() ? "" : ", ") + dim.name + "/" + std::to_string(dim.block);
+        std::string blocks = worker::short_blocks(task.blocks->dims, ", ");
         if (task.options.block_threads > 0)
             blocks += ", " + std::to_string(task.options.block_threads) + " threads";
         if (task.options.stages > 0) blocks += ", " + std::to_string(task.options.stages) + " stages";

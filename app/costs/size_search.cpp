@@ -28,15 +28,6 @@ bool same_sizes_of(const DimTable& a, const DimTable& b) {
     });
 }
 
-// "M/64 N/128"; a dimension in one block has no block size to choose.
-QString chosen_blocks_text(const DimTable& dims) {
-    QStringList parts;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            parts << QStringLiteral("%1/%2").arg(QString::fromStdString(dim.name)).arg(dim.block);
-    return parts.join(QLatin1Char(' '));
-}
-
 SizeChoice choice_of(const worker::PredictedChoice& found, StateId state) {
     SizeChoice choice{.state = state,
                       .dims = found.dims,
@@ -253,7 +244,8 @@ void BlockSizeSearchView::fill() {
     table_->clear();
     for (const SizeChoice& choice : search_.choices()) {
         auto* item = new QTreeWidgetItem(
-            table_, {time_text(choice.seconds), translated(choice.binds), chosen_blocks_text(choice.dims),
+            table_, {time_text(choice.seconds), translated(choice.binds),
+                     QString::fromStdString(worker::short_blocks(choice.dims)),
                      row_name(document_.content(), choice.state), QLocale().toString(choice.parts),
                      choice.target.isEmpty() ? QStringLiteral("\u2013") : choice.target});
         for (const int right : {TimeColumn, SplitColumn})

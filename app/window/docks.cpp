@@ -158,8 +158,9 @@ Docks::Docks(QMainWindow& window, Document& document, Services& services)
 }
 
 void Docks::put_strips(QHBoxLayout& row, QTabWidget& pages) {
+    // Areas of panels are not mirrored in languages from right to left, and neither are their names.
     row.setDirection(QApplication::isRightToLeft() ? QBoxLayout::RightToLeft : QBoxLayout::LeftToRight);
-    row.insertWidget(0, left_strip_);  // at the left, as its panels, in languages from right to left, too
+    row.insertWidget(0, left_strip_);
     row.addWidget(right_strip_);
     pages_ = &pages;
     pages.installEventFilter(this);
@@ -201,7 +202,7 @@ void Docks::follow(const PanelInfo& panel) {
             if (on || behind || to_type)
                 services_.show_panel(id);  // leaves the start page and the presentation
             else
-                is_over(*dock) ? close_over(*dock) : dock->hide();
+                close(*dock);
             services_.actions.set_checked(id, dock->toggleViewAction()->isChecked());
         },
         this);
@@ -250,7 +251,7 @@ int Docks::liked_width(PanelArea area) const {
 
 void Docks::arrange() {
     calm_ = false;
-    for (const auto& [id, dock] : docks_) dock->setFloating(false);
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // first: see lay_beside()
     lay_beside();
     std::map<PanelArea, QDockWidget*> front;
     QDockWidget* beside = nullptr;
@@ -378,10 +379,15 @@ void Docks::restore_later(const QByteArray& state) {
 // What is kept is how the panels stand beside the picture.
 QByteArray Docks::state() {
     if (!shown_) return hidden_state_;
-    const bool over = overlaid_;
+    if (!overlaid_) return window_.saveState(version());
+    if (floats()) return beside_state_;  // see show_again()
+    std::vector<std::string> open;
+    for (const auto& [id, dock] : docks_)
+        if (is_over(*dock) && !dock->isHidden()) open.push_back(id);
     lay_beside();
     QByteArray state = window_.saveState(version());
-    if (over) lay_over();
+    lay_over();
+    for (const std::string& id : open) raise(id);
     return state;
 }
 
@@ -421,7 +427,7 @@ void Docks::keep(const QString& name) {
 void Docks::use(const QString& name) {
     const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
     if (state.isEmpty()) return;
-    for (const auto& [id, dock] : docks_) dock->setFloating(false);
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // first: see lay_beside()
     lay_beside();
     restore(state);
     set_overlaid(overlay_wanted_);
@@ -433,6 +439,11 @@ void Docks::forget(const QString& name) {
     QVariantMap all = services_.settings.value(kArrangements).toMap();
     all.remove(name);
     services_.settings.set_value(kArrangements, all);
+}
+
+void Docks::close(QDockWidget& dock) {
+    if (is_over(dock)) return close_over(dock);
+    dock.hide();
 }
 
 void Docks::raise(const std::string& panel) {

@@ -86,8 +86,8 @@ public:
     void set_compact(bool compact);
     // In front, with the focus.
     void raise(const std::string& panel);
-    // The side panels as names at the edges, each over the picture while it is open. Not while a panel
-    // floats, and while they are hidden or a lesson has the window it waits.
+    // The side panels as names at the edges, each over the picture while it is open. It does not
+    // begin while a panel floats, and waits while they are hidden or a lesson has the window.
     void set_overlaid(bool on);
     bool overlaid() const { return overlaid_; }
     // Closes those that lie over the picture; whether any did.
@@ -106,7 +106,7 @@ private:
     void rest_if_unseen(QDockWidget& dock);
     bool floats() const;  // whether any panel does
     void lay_over();
-    void lay_beside();
+    void lay_beside(bool still_open = false);
     bool is_over(const QDockWidget& dock) const;
     void place_over();
     void place_shades();
@@ -122,6 +122,7 @@ private:
     void arrange();
     // Docks behind tabs have no title bar: the tab says the same.
     void trim_titles();
+    void close(QDockWidget& dock);
     void follow(const PanelInfo& panel);
     void let_tear(bool on);
 

@@ -24,13 +24,13 @@ constexpr int kOverLeft = 1, kOverRight = 2;
 
 void Docks::set_overlaid(bool on) {
     overlay_wanted_ = on;
-    if (!on) return lay_beside();
-    if (shown_ && !calm_ && !floats()) lay_over();
+    if (!on) return lay_beside(true);
+    if (shown_ && !calm_) lay_over();
 }
 
 // Taken out of the window's layout a dock is a child like any other: where it lies is for us to say.
 void Docks::lay_over() {
-    if (overlaid_ || pages_ == nullptr) return;
+    if (overlaid_ || pages_ == nullptr || floats()) return;
     beside_state_ = window_.saveState(version());
     std::map<PanelStrip*, std::vector<QAction*>> names;
     for (const PanelInfo& panel : panel_table()) {
@@ -55,11 +55,14 @@ void Docks::lay_over() {
         strip->set_panels(names[strip]);
         strip->setVisible(!names[strip].empty());
     }
+    // The names at the right come last, as what stands at the right does.
     left_strip_->take_tab_before(*pages_->tabBar());
     trim_titles();
 }
 
-void Docks::lay_beside() {
+// As they stood before, and what has been done to other panels meanwhile: which are open, and in front.
+// `still_open`: panels that lie over the picture stay open; else they are gone with the small window.
+void Docks::lay_beside(bool still_open) {
     if (!overlaid_) return;
     overlaid_ = false;
     for (PanelStrip* strip : {left_strip_, right_strip_}) strip->hide();
@@ -74,8 +77,11 @@ void Docks::lay_beside() {
         dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                           QDockWidget::DockWidgetFloatable);
     }
-    std::map<QDockWidget*, bool> open;  // now: others were opened and closed meanwhile, and some lay over
-    for (const auto& [id, dock] : docks_) open[dock] = !dock->isHidden();
+    std::map<QDockWidget*, bool> open, front;  // now
+    for (const auto& [id, dock] : docks_) {
+        open[dock] = !dock->isHidden();
+        front[dock] = !dock->visibleRegion().isEmpty();
+    }
     if (floats())
         put_beside(over);
     else
@@ -83,8 +89,8 @@ void Docks::lay_beside() {
     for (const auto& [dock, is_open] : open) {
         const bool was_over = std::find(over.begin(), over.end(), dock) != over.end();
         if (!was_over) dock->setVisible(is_open);
-        if (was_over && is_open) dock->show();
-        if (was_over && is_open) dock->raise();
+        if (was_over && is_open && still_open) dock->show();
+        if (is_open && front.at(dock) && (!was_over || still_open)) dock->raise();
     }
     beside_state_.clear();
     trim_titles();
@@ -92,16 +98,25 @@ void Docks::lay_beside() {
 
 // Without QMainWindow::restoreState(): see show_again().
 void Docks::put_beside(const std::vector<QDockWidget*>& docks) {
-    std::map<bool, QDockWidget*> first;
+    std::map<bool, QDockWidget*> first, first_open;  // by whether it is at the left
+    QDockWidget* lesson = docks_.at("panel.lesson");
     for (QDockWidget* dock : docks) {
         const bool left = dock->property(kWasOver).toInt() == kOverLeft;
-        window_.addDockWidget(left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
+        const Qt::DockWidgetArea area = left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
+        if (QDockWidget*& head = first[left]; head != nullptr) {
+            window_.addDockWidget(area, dock);
+            window_.tabifyDockWidget(head, dock);
+        } else {
+            head = dock;
+            if (window_.dockWidgetArea(lesson) == area && !lesson->isFloating())
+                window_.splitDockWidget(lesson, dock, Qt::Horizontal);
+            else
+                window_.addDockWidget(area, dock);
+        }
         dock->setVisible(dock->property(kOpenBeside).toBool());
-        QDockWidget*& front = first[left];
-        if (front != nullptr) window_.tabifyDockWidget(front, dock);
-        if (front == nullptr && !dock->isHidden()) front = dock;
+        if (!dock->isHidden() && first_open[left] == nullptr) first_open[left] = dock;
     }
-    for (const auto& [left, dock] : first)
+    for (const auto& [left, dock] : first_open)
         if (dock != nullptr) dock->raise();
 }
 
@@ -169,7 +184,7 @@ bool Docks::clear_overlay() {
     for (const auto& [id, dock] : docks_) {
         if (!overlaid_ || !is_over(*dock) || dock->isHidden()) continue;
         open = true;
-        dock->hide();
+        close_over(*dock);
     }
     return open;
 }

@@ -54,20 +54,6 @@ PanelStrip::PanelStrip(const QString& title, bool left, QWidget* parent) : QWidg
     hide();
 }
 
-PanelShade::PanelShade(bool left, QWidget* parent) : QWidget(parent), left_(left) {
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    hide();
-}
-
-void PanelShade::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    QLinearGradient shadow(left_ ? 0 : width(), 0, left_ ? width() : 0, 0);
-    shadow.setColorAt(0, QColor(0, 0, 0, 60));
-    shadow.setColorAt(1, QColor(0, 0, 0, 0));
-    painter.fillRect(rect(), shadow);
-    painter.fillRect(left_ ? 0 : width() - 1, 0, 1, height(), palette().color(QPalette::Mid));
-}
-
 void PanelStrip::set_panels(const std::vector<QAction*>& panels) {
     for (StripButton* old : findChildren<StripButton*>()) delete old;
     auto* column = static_cast<QVBoxLayout*>(layout());
@@ -82,6 +68,20 @@ void PanelStrip::take_tab_before(QWidget& next) {
         QWidget::setTabOrder(at, name);
         at = name;
     }
+}
+
+PanelShade::PanelShade(bool left, QWidget* parent) : QWidget(parent), left_(left) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void PanelShade::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QLinearGradient shadow(left_ ? 0 : width(), 0, left_ ? width() : 0, 0);
+    shadow.setColorAt(0, QColor(0, 0, 0, 60));
+    shadow.setColorAt(1, QColor(0, 0, 0, 0));
+    painter.fillRect(rect(), shadow);
+    painter.fillRect(left_ ? 0 : width() - 1, 0, 1, height(), palette().color(QPalette::Mid));
 }
 
 }  // namespace blockscope

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/circuit/circuit_page.h"
-#include "app/circuit/kernel_tables.h"
+#include "app/circuit/kernel_panel.h"
 #include "app/circuit/steps_panel.h"
 #include "app/costs/choosers.h"
 #include "app/costs/cost_page.h"

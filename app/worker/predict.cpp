@@ -484,6 +484,28 @@ std::string blocks_text(const DimTable& dims) {
     return text;
 }
 
+std::string short_blocks(const DimTable& dims, const std::string& between) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : between) + dim.name + "/" + std::to_string(dim.block);
+    return text;
+}
+
+std::string sizes_and_blocks(const DimTable& dims, const std::string& between) {
+    std::string text;
+    for (const Dim& dim : dims)
+        if (dim.kind == DimKind::Blocked)
+            text += (text.empty() ? "" : between) + dim.name + "=" + std::to_string(dim.size) + "/" +
+                    std::to_string(dim.block);
+    return text;
+}
+
+std::string set_options(const DimTable& dims) {
+    const std::string values = sizes_and_blocks(dims, " --set ");
+    return values.empty() ? values : "--set " + values;
+}
+
 std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
                                            const StopSign& stop) {
     // For a processor nothing is generated, so that more can be looked at in the same time.
@@ -495,12 +517,7 @@ std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& state
     const PredictedSearch found = search_predicted(states, device, 1, stop, {}, brief);
     if (found.best.empty()) return std::nullopt;
     const DimTable& dims = found.best.front().built_dims();
-    std::string options;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            options += (options.empty() ? "--set " : " --set ") + dim.name + "=" + std::to_string(dim.size) +
-                       "/" + std::to_string(dim.block);
-    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(dims), std::move(options)};
+    return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(dims), set_options(dims)};
 }
 
 }  // namespace blockscope::worker

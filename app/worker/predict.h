@@ -106,6 +106,12 @@ PredictedSearch search_predicted(const std::vector<ChosenState>& states, const D
 
 // "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
 std::string blocks_text(const DimTable& dims);
+// "M/64 N/256": the same in short.
+std::string short_blocks(const DimTable& dims, const std::string& between = " ");
+// "M=4096/64, N=4096/256": sizes and block sizes, each as --set takes it.
+std::string sizes_and_blocks(const DimTable& dims, const std::string& between);
+// "--set M=4096/64 --set N=4096/256": the options that choose them; empty if there are none.
+std::string set_options(const DimTable& dims);
 // The fastest block sizes of these states, by a search of well under a second for programs of a hundred
 // lines: what a verdict says of states that lose in the file's (core/cost/models/baseline.h). None where
 // nothing fits.

@@ -1,7 +1,7 @@
 // The table of operators that circuit diagrams know, one row each: what documents call it, which operators of
 // array programs it stands for, which arrays it takes, what it costs, how it streams, and how it is drawn and
-// told. Another operator is an enumerator and a row; what its row leaves out is as
-// for an elementwise operator of one array.
+// told. Another operator is an enumerator and a row; what its row leaves out takes
+// one array, has no axes of its own, counts no work, does not stream, and is drawn and told as an opaque box.
 #pragma once
 
 #include <array>

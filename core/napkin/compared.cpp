@@ -28,7 +28,7 @@ struct Predicted {
     double busy = 0;
     double start = 0;  // launches, first operands
     double parts = 0;  // of reductions that are split: putting them together, and what each does again
-    double idle = 0;   // processors without a task, sums that atomics add up
+    double idle = 0;   // processors without a task
     double seconds = 0;
 };
 
@@ -45,8 +45,8 @@ Predicted summed(const Prediction& prediction) {
         sum.matrix_seconds += seconds_of(kernel.terms, "matrix");
         sum.busy += kernel.busy;
         sum.start += seconds_of(kernel.terms, "launch") + seconds_of(kernel.terms, "fill");
-        sum.idle += seconds_of(kernel.terms, "idle") + seconds_of(kernel.terms, "atomics");
-        sum.parts += seconds_of(kernel.terms, "combine") + seconds_of(kernel.terms, "again");
+        sum.idle += seconds_of(kernel.terms, "idle");
+        for (const char* term : {"combine", "atomics", "again"}) sum.parts += seconds_of(kernel.terms, term);
         sum.seconds += kernel.seconds;
     }
     return sum;
@@ -104,7 +104,9 @@ bool streams_rows(const Flow& program) {
 Text why_special(const Scheduled& here, const UnitWork& there, const Flow& program) {
     if (same(here.operations_of(Unit::Special), there.operations))
         return Text("the same functions; the prediction has the clock of these units");
-    if (!streams_rows(program)) return Text("the schedule and the state count functions each for themselves");
+    if (!streams_rows(program))
+        return Text(
+            "the schedule counts the functions of its own operators, the state those that it is made of");
     return Text("a row's correction is computed for every part of the stream here, for every block there");
 }
 

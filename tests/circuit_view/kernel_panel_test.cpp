@@ -17,7 +17,7 @@
 
 #include "app/circuit/circuit_view.h"
 #include "app/circuit/clock_view.h"
-#include "app/circuit/kernel_tables.h"
+#include "app/circuit/kernel_panel.h"
 #include "app/circuit/model_view.h"
 #include "app/costs/cost_table.h"
 #include "app/costs/costs.h"
@@ -89,7 +89,7 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     const double alone = products / scheduled_rate(*tables().study()->kernel);
     EXPECT_LT(alone, forecast.of(state)->seconds) << "it has no launches and no transfers";
     EXPECT_THAT(said, testing::HasSubstr("those products alone take " + time_text(alone).toStdString()));
-    EXPECT_THAT(said, testing::HasSubstr("The table below says where the two times part."));
+    EXPECT_THAT(said, testing::HasSubstr("says where the two times part."));
     EXPECT_THAT(said, testing::HasSubstr("by the model \"Blockscope\""));
     // Term by term, in the words of the comparison; both columns add up to both times.
     const circuit::ComparedTimes compared = circuit::compared_with_costs(
@@ -114,10 +114,26 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     forecast.set_device("l4");
     EXPECT_EQ(tables().study(), nullptr) << "a schedule of the device before beside this one's time";
     EXPECT_EQ(tables().comparison().rowCount(), 0);
+    EXPECT_FALSE(tables().prediction().contains(QStringLiteral("predicts")));
     EXPECT_TRUE(wait_until([&] {
         const PredictionPtr known = forecast.of(StateId{0});
         return known && tables().prediction().contains(time_text(known->seconds));
     }));
+}
+
+// A study takes a moment: what is typed meanwhile counts, too.
+TEST_F(Docked, TwoEditsInARowBothCount) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    ASSERT_TRUE(tables().study() && tables().study()->kernel);
+    tables().special_box().setValue(10);
+    tables().special_box().setValue(25);
+    tables().warpgroups_box().setValue(1);
+    settle();
+    ASSERT_TRUE(tables().study() && tables().study()->kernel);
+    EXPECT_EQ(tables().study()->kernel->execution.special_overhead, 0.25);
+    EXPECT_EQ(tables().study()->kernel->execution.warpgroups, 1);
 }
 
 TEST_F(Docked, FollowsTheGroupsAndStreamsOfTheSteps) {

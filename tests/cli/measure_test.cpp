@@ -164,6 +164,8 @@ TEST_F(MeasureCommands, BenchComparesWithTheBaseline) {
     expect_golden("bench", outcome.out);
     EXPECT_EQ(measured("bench", {"--snapshot", "1", "--baseline", "1"}).code, 2);
     EXPECT_EQ(measured("bench", {"--baseline", "9"}).code, 2);
+    EXPECT_EQ(measured("bench", {"--state", "last", "--baseline", "2"}).code, 2)
+        << "itself, under another name";
 }
 
 TEST_F(MeasureCommands, AStateHasOneNameInAllOfThem) {

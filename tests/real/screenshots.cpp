@@ -14,7 +14,7 @@
 #include <cstdio>
 
 #include "app/circuit/circuit_page.h"
-#include "app/circuit/kernel_tables.h"
+#include "app/circuit/kernel_panel.h"
 #include "app/circuit/model_view.h"
 #include "app/costs/costs.h"
 #include "app/cuda/cuda_page.h"

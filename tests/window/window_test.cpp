@@ -15,7 +15,7 @@
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_view.h"
-#include "app/circuit/kernel_tables.h"
+#include "app/circuit/kernel_panel.h"
 #include "app/costs/best.h"
 #include "app/costs/cost_page.h"
 #include "app/cuda/cuda_page.h"
