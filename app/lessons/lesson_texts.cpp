@@ -229,7 +229,7 @@ void ReplyBox::say(Tone tone, const QString& markdown) {
     tone_ = tone;
     const QString head = tone == Tone::Right   ? tr("✓ Right")
                          : tone == Tone::Wrong ? tr("✗ Not yet")
-                         : tone == Tone::Shown ? tr("→ So it is")
+                         : tone == Tone::Shown ? tr("→ The answer")
                                                : tr("Note");
     head_->setText(head);
     text_->set_markdown(markdown);

@@ -262,7 +262,7 @@ bool TimelineStrip::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int index = cell_at(help->pos());
-        if (index < 0)
+        if (index < 0 || hidden(index))
             QToolTip::hideText();
         else
             QToolTip::showText(help->globalPos(), tip(index), viewport(), cell_rect(index));
@@ -313,6 +313,10 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
         painter.drawRoundedRect(QRectF(rect).adjusted(3, 3, -3, -3), 4, 4);
     }
     painter.setOpacity(ahead ? 0.72 : 1);
+    if (hidden(index)) {
+        painter.drawText(rect, Qt::AlignCenter, QStringLiteral("?"));
+        return painter.setOpacity(1);
+    }
     if (folded(index)) {
         paint_folded(painter, steps, rect, current);
         return painter.setOpacity(1);
@@ -605,6 +609,8 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     rows->addWidget(ghosts_);
     cells_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(strip_, &TimelineStrip::moved, chapters_, &ChapterRow::arrange);
+    connect(&document, &Document::next_hidden_changed, chapters_, &ChapterRow::arrange);
+    connect(&document, &Document::next_hidden_changed, strip_->viewport(), qOverload<>(&QWidget::update));
     connect(strip_, &TimelineStrip::moved, ghosts_, &GhostRow::arrange);
     column_->addWidget(cells_);
     column_->addStretch(1);

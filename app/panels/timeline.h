@@ -79,6 +79,8 @@ private:
     void describe();
     void paint_cell(QPainter& painter, int index, const QRect& rect) const;
     void paint_compact(QPainter& painter, int index, const QRect& rect) const;
+    // A question is open about what comes next: it stands in no cell.
+    bool hidden(int index) const { return document_.hides_next() && index > model_.current(); }
     void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
     void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
     static QRect inside(const QRect& cell);

@@ -121,7 +121,7 @@ void ChapterRow::arrange() {
         button.setToolTip(own ? tr("%1: %2, %3; grouped by you").arg(range, title, bytes)
                               : tr("%1: %2, %3").arg(range, title, bytes));
         button.setAccessibleName(button.toolTip());
-        button.setVisible(!area.isEmpty());
+        button.setVisible(!area.isEmpty() && !document_.hides_next());  // its bytes may be what is asked for
         if (area.isEmpty()) continue;
         button.setGeometry(area);
         QFont own_font = font;

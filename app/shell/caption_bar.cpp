@@ -136,8 +136,9 @@ void CaptionBar::size_up() {
     if (bytes_->font() != bold) bytes_->setFont(bold);
     fit_head();
     constexpr int kSpacing = 6;  // between the lines, and what rich text takes around itself
-    setFixedHeight(QFontMetrics(bold).lineSpacing() + QFontMetrics(large).lineSpacing() * lines_ +
-                   2 * kCaptionAir + kSpacing);
+    const int back = back_->isHidden() ? 0 : back_->sizeHint().height();
+    setFixedHeight(std::max(QFontMetrics(bold).lineSpacing(), back) +
+                   QFontMetrics(large).lineSpacing() * lines_ + 2 * kCaptionAir + kSpacing);
 }
 
 // A long sentence in a narrow window has smaller letters. Where that is not enough there is another line,

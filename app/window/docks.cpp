@@ -443,6 +443,7 @@ void Docks::forget(const QString& name) {
 
 void Docks::close(QDockWidget& dock) {
     if (is_over(dock)) return close_over(dock);
+    if (calm_ && &dock == docks_.at("panel.lesson")) return services_.actions.trigger("lesson.leave");
     dock.hide();
 }
 
@@ -470,6 +471,9 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
         if (event->type() == QEvent::MouseButtonPress) let_tear(true);
         if (event->type() == QEvent::MouseButtonRelease) let_tear(false);
     }
+    // Without its panel a lesson would keep the window to itself unseen.
+    if (calm_ && watched == docks_.at("panel.lesson") && event->type() == QEvent::Close)
+        QTimer::singleShot(0, this, [this] { services_.actions.trigger("lesson.leave"); });
     if (overlaid_) return filter_over(watched, event) || QObject::eventFilter(watched, event);
     return QObject::eventFilter(watched, event);
 }

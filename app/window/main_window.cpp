@@ -235,7 +235,8 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     take_files_from_fields();
     restyle();
     check_settings();
-    resize(kFirstSize.boundedTo(screen()->availableSize()));
+    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(kFirstSize.boundedTo(screen()->availableSize() - frame));
     restoreGeometry(settings_.value(kGeometry).toByteArray());
     docks_->recall();
     show_start(true);
@@ -370,8 +371,12 @@ void MainWindow::connect_parts() {
             [this](const QString& file) { opener_.save_and(file, [] {}); });
     connect(problems_, &ProblemBar::save_elsewhere, this, [this] { save_as([] {}); });
     connect(problems_, &ProblemBar::choose_other, this, &MainWindow::choose_file);
-    connect(start_, &StartPage::sample_chosen, this,
-            [this](const Sample& sample) { leave_and([this, &sample] { opener_.open_sample(sample); }); });
+    connect(start_, &StartPage::sample_chosen, this, [this](const Sample& sample) {
+        leave_and([this, &sample] {
+            if (lessons_.active()) lessons_.leave();  // a program is asked for, not the lesson
+            opener_.open_sample(sample);
+        });
+    });
     connect(start_, &StartPage::file_chosen, this, &MainWindow::open_instead);
     connect(start_, &StartPage::lesson_chosen, this, &MainWindow::begin_lesson);
     connect(start_, &StartPage::back_chosen, this, [this] { show_start(false); });

@@ -349,7 +349,7 @@ void MainWindow::connect_window_actions() {
     actions_.on("window.reset", [this] {
         docks_->reset();
         if (on_start_page()) docks_->set_shown(false);
-        if (lessons_.active() && !on_start_page()) docks_->raise("panel.lesson");
+        if (lessons_.active() && !on_start_page()) docks_->set_calm(true);
     });
     actions_.on("window.arrangements", [this] { palette_->open(arrangement_commands()); });
     actions_.on("circuit.samples", [this] { palette_->open(circuit_commands()); });

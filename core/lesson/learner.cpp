@@ -231,6 +231,7 @@ Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::s
 }
 
 std::vector<Arrow> vanishing_arrows(const Step& step) {
+    if (buffered_edges(*step.after) >= buffered_edges(*step.before)) return {};  // it only prepares others
     const GraphPtr graph = graph_at(*step.before, step.match.path);
     const GraphIndex index(*graph);
     std::vector<Arrow> between, into;

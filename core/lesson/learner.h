@@ -82,7 +82,7 @@ private:
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place);
 
-// The arrows that a step makes local: buffered ones between the operators that it matches or, where there is
+// The arrows that a step makes local, if it leaves fewer buffered edges than there were: buffered ones between the operators that it matches or, where there is
 // none, into several of them.
 std::vector<Arrow> vanishing_arrows(const Step& step);
 

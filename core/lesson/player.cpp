@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/lesson/facts.h"
+#include "core/story/program_names.h"
 
 namespace blockscope::lesson {
 namespace {
@@ -175,10 +176,11 @@ Result<std::string> right_answer(const Task& task, const Setting& setting) {
         case AnswerKind::Arrow: {
             const Result<const Step*> step = asked_step(expected, setting);
             if (!step) return step.problems();
+            const ProgramNames names((*step)->before, {});
             std::string text;
             for (const Arrow& arrow : vanishing_arrows(**step))
-                text += (text.empty() ? "the edge from " : ", and from ") + to_string(arrow.from) + " to " +
-                        to_string(arrow.to);
+                text += (text.empty() ? "the edge from " : ", and from ") +
+                        names.operators(arrow.from).str() + " to " + names.operators(arrow.to).str();
             return text;
         }
     }
@@ -280,7 +282,10 @@ Result<Reply> LessonPlayer::answer(const Answer& answer, const Learner& learner)
     reply.kind = Reply::Kind::Revealed;
     const Result<std::string> right = right_answer(task, setting);
     if (!right) return right.problems();
-    reply.text = (text->empty() ? "" : *text + " ") + "It is " + *right + ".";
+    const Result<std::string> why = text_of(task.right, setting);
+    if (!why) return why.problems();
+    reply.text =
+        (text->empty() ? "" : *text + " ") + "It is " + *right + "." + (why->empty() ? "" : " " + *why);
     return finish(std::move(reply), false);
 }
 

@@ -79,6 +79,9 @@ TEST_F(Player, RevealsAfterAPrediction) {
     EXPECT_EQ(reply.actions[0].text, "step 2");
     EXPECT_TRUE(player_->done());
     EXPECT_FALSE(player_->task()->right);
+    // The explanation is for those who were wrong, too.
+    begin("```predict\nWhich rule?\nrule: step 2\nright: It joins loop and sum.\nreveal: step 2\n```\n");
+    EXPECT_THAT(answer(RuleId{1, 0}).text, testing::EndsWith("It joins loop and sum."));
     begin("```predict\nWhich rule?\nrule: step 2\nreveal: step 2\n```\n");
     EXPECT_EQ(answer(RuleId{3, 0}).kind, Kind::Right);
     EXPECT_TRUE(player_->task()->right);
@@ -92,6 +95,9 @@ TEST_F(Player, TakesTheEdgeThatVanishes) {
     EXPECT_EQ(arrows[0].from, step.match.roles[0].node);
     EXPECT_EQ(LessonPlayer(*player_).answer(Arrow{arrows[0].to, arrows[0].from}, learner_)->kind,
               Kind::Revealed);
+    // In the picture's words: it shows no ids.
+    EXPECT_THAT(LessonPlayer(*player_).answer(Arrow{arrows[0].to, arrows[0].from}, learner_)->text,
+                testing::Not(HasSubstr("from n")));
     EXPECT_EQ(answer(arrows[0]).kind, Kind::Right);
 }
 

@@ -102,6 +102,19 @@ TEST_F(Captioned, ItsHeadingIsNeverCut) {
     EXPECT_EQ(bar->head(), QStringLiteral("Step 3 of 3"));
 }
 
+// The way back to the algorithm is higher than a line of text.
+TEST_F(Captioned, HasRoomForTheSentenceOnABranch) {
+    go(2);
+    document().apply(all_matches(*document().content().program()).back());
+    const QList<QLabel*> labels = bar->findChildren<QLabel*>();
+    const QLabel* sentence =
+        *std::find_if(labels.begin(), labels.end(), [](const QLabel* label) { return label->wordWrap(); });
+    ASSERT_TRUE(says(QStringLiteral(".")));
+    QCoreApplication::processEvents();
+    const int two_lines = 2 * QFontMetrics(sentence->font()).lineSpacing();
+    EXPECT_GE(sentence->height(), two_lines);
+}
+
 // At every step, in the width that a small window leaves with type of 125%.
 TEST_F(Captioned, IsTwoLinesAtMost) {
     QLabel label;

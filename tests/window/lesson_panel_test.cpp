@@ -7,10 +7,12 @@
 #include <QFile>
 #include <QLabel>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/lessons/lesson_desk.h"
 #include "app/panels/listing_panel.h"
 #include "app/panels/matches.h"
+#include "app/panels/timeline_rows.h"
 #include "app/window/docks.h"
 #include "app/window/lesson_cards.h"
 #include "app/window/picture_view.h"
@@ -73,6 +75,36 @@ TEST_F(LessonWindowTest, OpensItsProgramCalmlyAndLeavesTheArrangementAsItWas) {
     EXPECT_FALSE(docks.dock("panel.listing")->isHidden());
     EXPECT_TRUE(docks.dock("panel.lesson")->isHidden());
     EXPECT_EQ(document().content().name, "attention") << "the program stays";
+}
+
+// Its panel's cross leaves the lesson: unseen it would keep the window to itself. A reset does not squeeze
+// it.
+TEST_F(LessonWindowTest, ClosingThePanelLeavesTheLesson) {
+    ASSERT_TRUE(begin("4-flash-attention"));
+    ASSERT_TRUE(t.window.docks().calm());
+    t.window.actions().trigger("window.reset");
+    EXPECT_TRUE(t.window.docks().calm());
+    EXPECT_FALSE(t.window.docks().dock("panel.matches")->isVisible());
+    t.window.docks().dock("panel.lesson")->close();
+    EXPECT_TRUE(wait_until([&] { return !t.window.lessons().active(); }));
+    EXPECT_FALSE(t.window.docks().calm());
+    EXPECT_TRUE(t.window.docks().dock("panel.matches")->isVisible());
+}
+
+// While a prediction waits, no cell and no chapter of the timeline says what comes.
+TEST_F(LessonWindowTest, TheTimelineKeepsTheAnswerToItself) {
+    ASSERT_TRUE(begin("4-flash-attention"));
+    const auto chapters = [&] {
+        int seen = 0;
+        for (const QToolButton* chapter : t.window.findChild<ChapterRow*>()->buttons())
+            seen += chapter->isVisible() ? 1 : 0;
+        return seen;
+    };
+    ASSERT_TRUE(document().hides_next()) << "the lesson begins with a prediction";
+    EXPECT_EQ(chapters(), 0);
+    t.window.actions().trigger("lesson.show_me");
+    ASSERT_TRUE(wait_until([&] { return !document().hides_next(); }));
+    EXPECT_TRUE(wait_until([&] { return chapters() > 0; }));
 }
 
 TEST_F(LessonWindowTest, ATaskIsDoneHoweverItIsDone) {
