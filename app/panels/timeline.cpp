@@ -314,6 +314,7 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     }
     painter.setOpacity(ahead ? 0.72 : 1);
     if (hidden(index)) {
+        painter.setPen(colors.muted);
         painter.drawText(rect, Qt::AlignCenter, QStringLiteral("?"));
         return painter.setOpacity(1);
     }

@@ -82,8 +82,8 @@ private:
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place);
 
-// The arrows that a step makes local, if it leaves fewer buffered edges than there were: buffered ones between the operators that it matches or, where there is
-// none, into several of them.
+// The arrows that a step makes local, if it leaves fewer buffered edges than there were: buffered ones
+// between the operators that it matches or, where there is none, into several of them.
 std::vector<Arrow> vanishing_arrows(const Step& step);
 
 // "top", "M", "M/N": the dimensions of the maps around a level.
