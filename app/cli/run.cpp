@@ -266,7 +266,7 @@ std::vector<StepRow> table(const Trace& trace, const Shown& shown) {
         const Step& step = trace.steps[static_cast<std::size_t>(i)];
         const int after = before + step.buffered_edges;
         rows.push_back({.step = i + 1,
-                        .rule = to_string(step.match.rule) + " " + rule(step.match.rule).name.str(),
+                        .rule = to_string(step.match.rule) + " " + rule(step.match.rule).short_name.str(),
                         .where = where(*step.before, step.match.path),
                         .what = operators(*step.before, step.match),
                         .buffered = arrow(before, after)});

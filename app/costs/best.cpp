@@ -30,6 +30,17 @@ QString percent_more(double share) {
     return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0);
 }
 
+// The kernel that takes longest of those that `before` does not have; null if there is none.
+const KernelTime* slowest_new_kernel(const Prediction& before, const Prediction& after) {
+    const KernelTime* found = nullptr;
+    for (const KernelTime& kernel : after.kernels) {
+        const bool old = std::any_of(before.kernels.begin(), before.kernels.end(),
+                                     [&](const KernelTime& other) { return other.node == kernel.node; });
+        if (!old && (!found || kernel.seconds > found->seconds)) found = &kernel;
+    }
+    return found;
+}
+
 }  // namespace
 
 Best::Best(Document& document)
@@ -313,6 +324,38 @@ QString Best::warning(StateId state) const {
     if (const Text terms = was && is ? slower_by_terms(*was, *is) : Text(); !terms.empty())
         text += QLatin1Char(' ') + translated(terms);
     return text;
+}
+
+QString Best::price(StateId state) const {
+    if (document_.empty() || !document_.content().history.has(state)) return {};
+    const std::optional<double> share = raised_by(state);
+    if (!share) return {};
+    const bool large = *share >= kTimes;
+    const QString more = large ? QString::fromStdString(times_text(*share)) : percent_more(*share);
+    switch (objective_) {
+        case ObjectiveKind::Time:
+            return large ? tr("By the prediction %1 times slower.").arg(more)
+                         : tr("By the prediction %1 % slower.").arg(more);
+        case ObjectiveKind::Traffic:
+            return large ? tr("Moves %1 times as many bytes.").arg(more)
+                         : tr("Moves %1 % more bytes.").arg(more);
+        case ObjectiveKind::Measured:
+            break;
+    }
+    return large ? tr("Measured %1 times slower.").arg(more) : tr("Measured %1 % slower.").arg(more);
+}
+
+QString Best::price_reason(StateId state) const {
+    if (price(state).isEmpty()) return {};
+    const HistoryState& now = document_.content().history.state(state);
+    const StateCostsPtr before = costs_.of(now.parent), after = costs_.of(state);
+    if (!before || !after) return {};
+    const auto known = explained_.find({now.step, after->built.form()});
+    if (known != explained_.end() && !known->second.empty()) return translated(known->second);
+    const PredictionPtr was = forecast_.of(before), is = forecast_.of(after);
+    if (objective_ != ObjectiveKind::Time || !was || !is) return {};
+    const KernelTime* slowest = slowest_new_kernel(*was, *is);
+    return slowest ? tr("Its kernel: %1").arg(translated(slowest->sentence)) : QString();
 }
 
 void Best::go() const {

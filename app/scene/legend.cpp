@@ -275,10 +275,12 @@ constexpr double kStripGap = 12;  // between entries
 
 // Those first without which a picture cannot be read.
 const std::vector<Sign> kStripOrder = {
-    Sign::Buffered,        Sign::Unbuffered, Sign::Frame,    Sign::Functional, Sign::Bundle,
-    Sign::Elementwise,     Sign::Reduction,  Sign::Array,    Sign::Sum,        Sign::Max,
-    Sign::Cloud,           Sign::Carried,    Sign::Misc,     Sign::Heat,       Sign::FirstIteration,
-    Sign::OtherIterations, Sign::Collected,  Sign::Iterated, Sign::Broadcast,  Sign::Continued};
+    Sign::Buffered,       Sign::Unbuffered,      Sign::Match,     Sign::Made,
+    Sign::Frame,          Sign::Functional,      Sign::Bundle,    Sign::Elementwise,
+    Sign::Reduction,      Sign::Array,           Sign::Sum,       Sign::Max,
+    Sign::Cloud,          Sign::Carried,         Sign::Misc,      Sign::Heat,
+    Sign::FirstIteration, Sign::OtherIterations, Sign::Collected, Sign::Iterated,
+    Sign::Broadcast,      Sign::Continued};
 
 }  // namespace
 
@@ -515,9 +517,9 @@ LegendEntry of_mark(Sign sign) {
         case Sign::Hovered:
             return marked(Mark::Hovered, QT_TRANSLATE_NOOP("Legend", "under the pointer"));
         case Sign::Match:
-            return marked(Mark::Match, QT_TRANSLATE_NOOP("Legend", "glows: a rule matches"));
+            return marked(Mark::Match, QT_TRANSLATE_NOOP("Legend", "a rule matches"));
         case Sign::Made:
-            return marked(Mark::Made, QT_TRANSLATE_NOOP("Legend", "glows: made by the step"));
+            return marked(Mark::Made, QT_TRANSLATE_NOOP("Legend", "made by the step"));
         case Sign::Culprit:
             return marked(Mark::Culprit, QT_TRANSLATE_NOOP("Legend", "why a rule does not apply"));
         case Sign::Search:

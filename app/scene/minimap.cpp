@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <QPointer>
 #include <QThreadPool>
+#include <limits>
 
 namespace blockscope {
 
@@ -34,8 +35,12 @@ namespace {
 
 constexpr double kMostWidth = 150, kMostHeight = 100;
 constexpr double kMostOfCanvas = 0.22;  // of its width and height
-constexpr double kNearlyAll = 0.8;      // of a picture: when so much is seen, an overview would only cover it
+constexpr double kNearlyAll = 0.8;      // of a picture: when so much is seen, an overview covers no block
 constexpr double kPadding = 5;
+constexpr int kAir = 10;            // between a widget over the canvas and the canvas's edge
+constexpr int kRestMillis = 150;    // without a move of the camera
+constexpr double kOfFrames = 0.05;  // what covering the ground of a map counts, of covering a block
+constexpr double kOut = 1;          // picture units of a block that may be out of sight
 
 QColor ground(const Theme& theme) {
     return mixed(theme.canvas, theme.frame_fill, 0.12);
@@ -69,17 +74,79 @@ double share_seen(const Rect& view, const Rect& all) {
     return std::max(0.0, width) * std::max(0.0, height) / std::max(1.0, all.width * all.height);
 }
 
+// Whether a block, an input or an output is out of sight, or a part of one.
+bool hides_some(const Canvas& canvas) {
+    const Rect view = canvas.visible().grown(kOut);
+    const Picture& picture = *canvas.picture();
+    for (const Rect& box : picture.geometry.boxes)
+        if (!view.contains({box.left(), box.top()}) || !view.contains({box.right(), box.bottom()}))
+            return true;
+    return false;
+}
+
+double area(const QRectF& rect) {
+    return rect.isEmpty() ? 0 : rect.width() * rect.height();
+}
+
 }  // namespace
+
+CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt::Corner>& corners,
+                        const std::vector<QRect>& taken) {
+    CornerPlace best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Qt::Corner corner : corners) {
+        const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
+        const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;
+        const QPoint at(right ? canvas.width() - extent.width() - kAir : kAir,
+                        bottom ? canvas.height() - extent.height() - kAir : kAir);
+        const QRectF place(at, extent);
+        double covered = 0, framed = 0;
+        for (const QRect& other : taken) covered += area(place & QRectF(other));
+        const std::size_t boxes = canvas.picture() ? canvas.picture()->figure.boxes.size() : 0;
+        for (std::size_t i = 0; i < boxes; ++i) {
+            const bool frame = canvas.picture()->figure.boxes[i].kind == BoxKind::Frame;
+            (frame ? framed : covered) += area(place & canvas.box_rect(static_cast<int>(i)));
+        }
+        if (covered + kOfFrames * framed >= least) continue;
+        least = covered + kOfFrames * framed;
+        best = {at, covered == 0};
+    }
+    return best;
+}
 
 Minimap::Minimap(Canvas* canvas) : QWidget(canvas), canvas_(canvas) {
     setAccessibleName(tr("Overview"));
     setAccessibleDescription(tr("The whole picture. A click moves the view there."));
     setToolTip(tr("Overview: click or drag to move the view"));
     setCursor(Qt::PointingHandCursor);
-    new InCorner(this, Qt::BottomRightCorner);
+    rests_.setSingleShot(true);
+    rests_.setInterval(kRestMillis);
+    connect(&rests_, &QTimer::timeout, this, &Minimap::place);
+    canvas->installEventFilter(this);
     connect(canvas, &Canvas::picture_changed, this, [this] { renew(); });
-    connect(canvas, &Canvas::camera_changed, this, [this] { look(); });
+    connect(canvas, &Canvas::camera_changed, this, [this] {
+        look();
+        rests_.start();
+    });
     renew();
+}
+
+bool Minimap::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) place();
+    return QWidget::eventFilter(watched, event);
+}
+
+// It does not move away under the pointer that drags in it.
+void Minimap::place() {
+    if (!canvas_->picture()) return look();
+    if (QApplication::mouseButtons() & Qt::LeftButton) return rests_.start();
+    const CornerPlace there =
+        corner_over(*canvas_, size(),
+                    {Qt::BottomRightCorner, Qt::TopRightCorner, Qt::BottomLeftCorner, Qt::TopLeftCorner}, {});
+    in_free_corner_ = there.free;
+    move(there.at);
+    look();
+    Q_EMIT placed();
 }
 
 void Minimap::set_wanted(bool wanted) {
@@ -99,13 +166,14 @@ void Minimap::renew() {
         resize(static_cast<int>(bounds.width * scale + 2 * kPadding),
                static_cast<int>(bounds.height * scale + 2 * kPadding));
     }
-    look();
+    place();
     update();
 }
 
 void Minimap::look() {
     const PicturePtr& picture = canvas_->picture();
-    setVisible(wanted_ && picture && share_seen(canvas_->visible(), picture->geometry.bounds) < kNearlyAll);
+    setVisible(wanted_ && picture && hides_some(*canvas_) &&
+               (in_free_corner_ || share_seen(canvas_->visible(), picture->geometry.bounds) < kNearlyAll));
     update();
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QPixmap>
+#include <QTimer>
 #include <QWidget>
 #include <cstdint>
+#include <vector>
 
 #include "app/scene/canvas.h"
 
@@ -26,6 +28,17 @@ private:
     int margin_;
 };
 
+// Where a small widget stands over a canvas: `at`, in the canvas, and whether it covers no block there.
+struct CornerPlace {
+    QPoint at;
+    bool free = false;
+};
+
+// The corner, of `corners`, in which a widget of this extent covers least of the canvas's blocks and of
+// `taken` (rectangles of the canvas), and then least of its maps; the first of those that are equal.
+CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt::Corner>& corners,
+                        const std::vector<QRect>& taken);
+
 // The whole picture small, in a corner of its canvas, with what the canvas shows. A click or a drag moves the
 // canvas.
 
@@ -33,14 +46,20 @@ class Minimap : public QWidget {
     Q_OBJECT
 
 public:
-    // A child of the canvas, in its bottom-right corner. Shows itself only while the canvas does not show
-    // everything.
+    // A child of the canvas, in the corner where it covers least. Shows itself while a block is out of sight;
+    // where nearly all of the picture is seen, only in a corner without blocks.
     explicit Minimap(Canvas* canvas);
 
     void set_wanted(bool wanted);  // the user's choice
     bool wanted() const { return wanted_; }
+    // Chooses the corner, too. It does so by itself for a new picture, and once the camera rests.
+    void place();
+
+Q_SIGNALS:
+    void placed();  // it stands elsewhere, or is no longer shown
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -48,7 +67,7 @@ protected:
 
 private:
     void renew();  // the picture or the theme is new
-    void look();   // the camera has moved
+    void look();   // the camera has moved: shown or not, at its place
     void go(QPointF p);
     Camera camera() const;  // of this widget
     void draw_pixels(double ratio);
@@ -60,6 +79,8 @@ private:
     bool stale_ = true;
     std::uint64_t generation_ = 0;
     bool wanted_ = true;
+    bool in_free_corner_ = false;
+    QTimer rests_;  // runs while the camera moves
 };
 
 }  // namespace blockscope

@@ -120,11 +120,23 @@ void CaptionBar::refresh() {
     head_->setAccessibleName(heads_.front());
     head_->setToolTip(heads_.front() + QLatin1Char('\n') + chapter_list(Telling::of(document_).chapters()));
     bytes_->setText(words.bytes);
-    plain_ = words.called.isEmpty() ? words.sentence : words.called;
-    sentence_->setText(with_terms(plain_, appearance_.colors().text));
+    told_ = words.called.isEmpty() ? words.sentence : words.called;
     sentence_->setToolTip(words.called.isEmpty() ? QString() : words.sentence);
-    setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
     size_up();
+    setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
+}
+
+void CaptionBar::show_sentence(const QString& more) {
+    plain_ = told_;
+    if (!more.isEmpty() && !told_.isEmpty()) plain_ += QLatin1Char(' ') + more;
+    sentence_->setText(with_terms(plain_, appearance_.colors().text));
+}
+
+void CaptionBar::set_price(const QString& price, const QString& reason) {
+    if (price == price_ && reason == reason_) return;
+    price_ = price;
+    reason_ = reason;
+    refresh();
 }
 
 void CaptionBar::size_up() {
@@ -146,7 +158,11 @@ void CaptionBar::size_up() {
 void CaptionBar::fit_sentence() {
     if (fitted_width_ != width()) lines_ = kLines;
     fitted_width_ = width();
+    show_sentence(reason_.isEmpty() ? price_ : price_ + QLatin1Char(' ') + reason_);
     while (!fit_letters() && lines_ < kMostLines) ++lines_;
+    if (reason_.isEmpty() || fit_letters()) return;
+    show_sentence(price_);
+    fit_letters();
 }
 
 // Down to 11 pixels; whether that is enough.
@@ -157,12 +173,14 @@ bool CaptionBar::fit_letters() {
     int pixels = QFontInfo(fitting).pixelSize();
     const int room_high = QFontMetrics(fitting).lineSpacing() * lines_ + 2;
     const auto fits = [&] {
-        const QRect room(0, 0, std::max(1, width() - kSides), 10'000);
-        return QFontMetrics(fitting).boundingRect(room, Qt::TextWordWrap, plain_).height() <= room_high;
+        if (sentence_->font() != fitting) sentence_->setFont(fitting);
+        return sentence_->heightForWidth(std::max(1, width() - kSides)) <= room_high;
     };
-    while (pixels > kLeastLetters && !fits()) fitting.setPixelSize(--pixels);
-    if (sentence_->font() != fitting) sentence_->setFont(fitting);
-    return fits();
+    while (!fits()) {
+        if (pixels <= kLeastLetters) return false;
+        fitting.setPixelSize(--pixels);
+    }
+    return true;
 }
 
 // Nothing of a heading is cut: a shorter one takes its place.
@@ -200,15 +218,16 @@ void CaptionBar::explain(const QString& link) {
         QToolTip::showText(QCursor::pos(), tip, sentence_);
 }
 
-QWidget* with_caption(QWidget* picture, Document& document, Appearance& appearance) {
+CaptionedPage with_caption(QWidget* picture, Document& document, Appearance& appearance) {
     auto* page = new QWidget(picture->parentWidget());
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(picture, 1);
-    column->addWidget(new CaptionBar(document, appearance, page));
+    auto* caption = new CaptionBar(document, appearance, page);
+    column->addWidget(caption);
     page->setFocusProxy(picture);
-    return page;
+    return {page, caption};
 }
 
 }  // namespace blockscope

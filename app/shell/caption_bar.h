@@ -28,6 +28,9 @@ public:
     CaptionBar(Document& document, Appearance& appearance, QWidget* parent = nullptr);
 
     QString sentence() const { return plain_; }  // as it is shown, without marks
+    // What the step costs, where it makes the state worse, and why: stands behind the sentence, the reason
+    // where there is room for it. Empty of others.
+    void set_price(const QString& price, const QString& reason);
     QString bytes() const { return bytes_->text(); }
     QString head() const { return head_->text(); }  // as much of it as there is room for
 
@@ -43,6 +46,7 @@ private:
     void size_up();
     void fit_sentence();
     bool fit_letters();
+    void show_sentence(const QString& more);
     void fit_head();
     void explain(const QString& link);
 
@@ -52,13 +56,17 @@ private:
     QToolButton* back_;  // to the algorithm, from another branch
     QLabel* bytes_;
     QLabel* sentence_;
-    QString plain_;
-    QStringList heads_;      // the longest first
-    int lines_ = 0;          // of sentences at this width
-    int fitted_width_ = -1;  // that they were counted for
+    QString told_, plain_, price_, reason_;  // told_: of the step, plain_: all that is shown
+    QStringList heads_;                      // the longest first
+    int lines_ = 0;                          // of sentences at this width
+    int fitted_width_ = -1;                  // that they were counted for
 };
 
-// `picture` with a caption under it.
-QWidget* with_caption(QWidget* picture, Document& document, Appearance& appearance);
+// `picture` with a caption under it, both owned by `page`, which is a child of the picture's parent.
+struct CaptionedPage {
+    QWidget* page;
+    CaptionBar* caption;
+};
+CaptionedPage with_caption(QWidget* picture, Document& document, Appearance& appearance);
 
 }  // namespace blockscope

@@ -287,9 +287,17 @@ void MainWindow::make_centre() {
     pages_->setTabBarAutoHide(true);
     QWidget* within = page_parent(*pages_);
     view_ = new PictureView(document_, services_, within);
-    pages_->addTab(with_caption(picture_or_comparison(view_, document_, pictures_, appearance_, within),
-                                document_, appearance_),
-                   tr("Picture"));
+    const CaptionedPage captioned = with_caption(
+        picture_or_comparison(view_, document_, pictures_, appearance_, within), document_, appearance_);
+    pages_->addTab(captioned.page, tr("Picture"));
+    const auto tell_price = [this, caption = captioned.caption] {
+        if (document_.empty()) return caption->set_price({}, {});
+        const Best& best = Best::of(document_);
+        const StateId current = document_.content().current;
+        caption->set_price(best.price(current), best.price_reason(current));
+    };
+    connect(&document_, &Document::content_changed, captioned.caption, tell_price);
+    connect(&Best::of(document_), &Best::changed, captioned.caption, tell_price);
     pages_->setMinimumWidth(kLeastCentre);
     stack_->addWidget(pages_);
     setCentralWidget(centre);
@@ -400,12 +408,14 @@ bool MainWindow::on_start_page() const {
 
 void MainWindow::show_start(bool start) {
     if (start) present(false);
+    setUpdatesEnabled(false);  // the panels of the user's own arrangement are not to be seen in between
     thumbnails_->pause(!start);
     stack_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : pages_);
     if (start) docks_->set_calm(false);  // what is kept is the user's own arrangement
     docks_->set_shown(!start && !appearance_.presenting());
     if (!start && lessons_.active()) docks_->set_calm(true);
     actions_.enable("view.presentation", !start);
+    setUpdatesEnabled(true);
     (start ? static_cast<QWidget*>(start_) : view_)->setFocus();
 }
 

@@ -137,7 +137,7 @@ QString StepCaption::words() const {
         text = tr("Step %1 of %2 · rule %3: %4")
                    .arg(history.depth(state.id))
                    .arg(last)
-                   .arg(rule_text(rule), rule_name(rule));
+                   .arg(rule_text(rule), short_rule_name(rule));
         before = edges.of(history.state(state.parent).program);
     }
     if (!before || !after) return text;
@@ -148,12 +148,8 @@ QString StepCaption::words() const {
 
 namespace {
 
-constexpr int kNarrowest = 360;    // the canvas beside the legend
-constexpr int kLegendTop = 40;     // below the breadcrumb
-constexpr int kOverlayTop = 48;    // and of what says that a picture is late
-constexpr int kChipAir = 10;       // around the words on a preview
-constexpr int kAboveCaption = 24;  // its margin, and a little air
-constexpr int kGlowBefore = 220;   // milliseconds in which what matched glows before it changes
+constexpr int kOverlayTop = 48;   // of what says that a picture is late: below the breadcrumb
+constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
 
 std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
     std::vector<Lineage> back;
@@ -188,6 +184,7 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
       caption_(new StepCaption(document_, services_.appearance, this)),
       late_(new ProgressOverlay(tr("Laying out the picture"), kOverlayTop, canvas_)) {
     minimap_->setAccessibleName(tr("Minimap"));
+    connect(minimap_, &Minimap::placed, this, &PictureView::place_over);
     setAccessibleName(tr("Picture"));
     canvas_->setAccessibleName(tr("Picture of the block program"));
     canvas_->setFocusPolicy(Qt::StrongFocus);
@@ -435,7 +432,7 @@ void PictureView::tell_preview() {
     chip_->setVisible(shown_.preview);
     if (!shown_.preview) return;
     chip_->adjustSize();
-    place_chip();
+    place_over();
     if (const PicturePtr now = services_.pictures.known(shown_.content, shown_.state, asked_))
         previewed_ = new_boxes(now->figure, shown_.picture->figure);
 }
@@ -581,48 +578,6 @@ bool PictureView::eventFilter(QObject* watched, QEvent* event) {
         reshape();
     }
     return QWidget::eventFilter(watched, event);
-}
-
-// The legend and the caption cover nothing; where the picture would become too narrow, the legend is a row
-// below it.
-void PictureView::place_parts() {
-    const int column = legend_->sizeHint().width();
-    const bool legend =
-        services_.settings.legend() && !services_.appearance.presenting() && width() >= column + kNarrowest;
-    legend_->setVisible(legend);
-    legend_->setGeometry(0, kLegendTop, column, height() - kLegendTop);
-    const int left = legend ? column : 0;
-    const bool strip = !legend && !services_.appearance.presenting();
-    strip_->setVisible(strip);
-    strip_->setGeometry(0, height() - strip_->height(), width(), strip_->height());
-    const int caption = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
-    const int foot = caption + (strip ? strip_->height() : 0);
-    canvas_->setGeometry(left, 0, width() - left, height() - foot);
-    breadcrumb_->adjustSize();
-    breadcrumb_->move(8, 8);
-    breadcrumb_->raise();
-    place_chip();
-}
-
-// In a corner where it covers no block.
-void PictureView::place_chip() {
-    if (!chip_->isVisibleTo(canvas_) || !picture()) return;
-    const QSize room = canvas_->size() - chip_->size() - QSize(kChipAir, kChipAir);
-    const Figure& figure = picture()->figure;
-    const auto covers = [&](const QRect& place) {
-        if (minimap_->isVisible() && minimap_->geometry().intersects(place)) return true;
-        for (std::size_t i = 0; i < figure.boxes.size(); ++i)
-            if (figure.boxes[i].kind != BoxKind::Frame &&
-                canvas_->box_rect(static_cast<int>(i)).intersects(place))
-                return true;
-        return false;
-    };
-    const QPoint first(room.width(), kChipAir);
-    for (const QPoint& at : {first, QPoint(room.width(), room.height()), QPoint(kChipAir, room.height())}) {
-        chip_->move(at);
-        if (!covers(chip_->geometry())) return;
-    }
-    chip_->move(first);
 }
 
 }  // namespace blockscope

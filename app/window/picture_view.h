@@ -158,7 +158,7 @@ private:
     void ask_depth();
     void copy_picture();
     void place_parts();
-    void place_chip();
+    void place_over();
 
     Document& document_;
     Services& services_;

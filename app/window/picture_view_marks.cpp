@@ -55,9 +55,11 @@ void PictureView::relight() {
         legend_->add(signs_of(explained_->figure));
     }
     Signs occurring = signs_of(explained_->figure);
-    if (lights.heated) occurring.insert(Sign::Heat);
+    const Signs lit = signs_of(lights);
+    for (const Sign sign : {Sign::Heat, Sign::Match, Sign::Made})
+        if (lit.count(sign) > 0) occurring.insert(sign);
     strip_->set_signs(occurring);
-    legend_->add(signs_of(lights));
+    legend_->add(lit);
     canvas_->set_lights(lights);
 }
 

@@ -99,7 +99,7 @@ TEST(Strip, SvgIsXmlWithRulesAndExplanations) {
     EXPECT_EQ(svg, strip_svg(run.derivation(), Theme::light()));
     // Its legend explains what occurs.
     EXPECT_THAT(svg, HasSubstr("summed over iterations"));
-    EXPECT_THAT(svg, HasSubstr("glows: made by the step"));
+    EXPECT_THAT(svg, HasSubstr("made by the step"));
     EXPECT_THAT(svg, testing::Not(HasSubstr("opaque: nothing fuses")));
 }
 

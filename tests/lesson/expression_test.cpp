@@ -104,6 +104,8 @@ TEST(ExpressionText, SaysNumbersForPeople) {
     EXPECT_EQ(to_text({0.853, Unit::Number}, find_unit("%")), "85.3%");
     EXPECT_EQ(to_text({8.67e9, Unit::Operations}), "8.67 billion");
     EXPECT_EQ(to_text({4096, Unit::Number}), "4096");
+    EXPECT_EQ(to_text({131072, Unit::Number}), "131,072");
+    EXPECT_EQ(to_text({-10000, Unit::Number}), "-10,000");
     EXPECT_EQ(to_text({6.8123, Unit::Number}), "6.81");
     EXPECT_EQ(find_unit("mb"), nullptr);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/costs/best.h"
 #include "app/shell/caption_bar.h"
 #include "app/shell/telling.h"
 #include "app/window/picture_view.h"
@@ -57,6 +58,22 @@ TEST_F(Captioned, SaysWhatTheStepDidAndPrepares) {
     EXPECT_TRUE(bar->bytes().contains(QStringLiteral("→")));
     go(0);
     EXPECT_TRUE(says(QStringLiteral("each red line is a trip through global memory")));
+}
+
+// A step that makes the state slower says so where one looks, and why.
+TEST_F(Captioned, SaysWhatAStepCosts) {
+    go(1);
+    EXPECT_TRUE(
+        says(QStringLiteral("% slower. Its kernel: 103 MB from memory take longest; only 32 of 132 "
+                            "processors have a task.")))
+        << bar->sentence().toStdString();
+    go(9);
+    EXPECT_TRUE(says(QStringLiteral("no longer goes through memory")));
+    EXPECT_FALSE(bar->sentence().contains(QStringLiteral("slower"))) << bar->sentence().toStdString();
+    go(1);
+    Best::of(document()).set_objective(ObjectiveKind::Traffic);  // of which it has less
+    EXPECT_TRUE(test::wait_until([&] { return !bar->sentence().contains(QStringLiteral("slower")); }));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("Saves 32.5 MB")));
 }
 
 TEST_F(Captioned, SaysThatTheLastStateIsFlashAttention) {

@@ -319,7 +319,7 @@ TEST_F(Pictured, ThePresentationSaysWhichStepItShows) {
     EXPECT_FALSE(caption->isVisible());
     t.window.actions().trigger("view.presentation");
     EXPECT_TRUE(caption->isVisible());
-    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Step 1 of 17 · rule 1: Fuse Consecutive Maps")));
+    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Step 1 of 17 · rule 1: fuse loops")));
     EXPECT_FALSE(view().canvas().geometry().intersects(caption->geometry())) << "it covers nothing";
     t.window.actions().trigger("step.back");
     EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Before the first step")));

@@ -199,7 +199,11 @@ TEST(ShortLegend, IsARowUntilItIsAskedFor) {
     ASSERT_TRUE(strip && legend);
     EXPECT_TRUE(strip->isVisible());
     EXPECT_FALSE(legend->isVisible());
-    EXPECT_EQ(strip->signs(), signs_of(t.window.view().picture()->figure));
+    Signs drawn = signs_of(t.window.view().picture()->figure);
+    drawn.insert(Sign::Match);  // of the next step
+    EXPECT_EQ(strip->signs(), drawn);
+    t.window.actions().trigger("step.forward");
+    EXPECT_TRUE(test::wait_until([&] { return strip->signs().count(Sign::Made) > 0; }));
     t.window.resize(1500, 900);
     t.window.actions().trigger("view.legend");
     EXPECT_FALSE(strip->isVisible());
