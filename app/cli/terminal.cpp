@@ -162,6 +162,17 @@ std::vector<std::string> wrap(const std::string& text, int width) {
     return lines;
 }
 
+std::vector<Row> filled_columns(const std::vector<Row>& rows) {
+    std::vector<Row> filled(rows.size());
+    for (std::size_t column = 0; column < rows[0].size(); ++column) {
+        const bool empty = rows.size() > 1 && std::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
+                               return row[column].empty();
+                           });
+        for (std::size_t i = 0; i < rows.size() && !empty; ++i) filled[i].push_back(rows[i][column]);
+    }
+    return filled;
+}
+
 void print_table(const std::vector<Row>& rows, Align align, const Style& style) {
     std::vector<int> widths(rows[0].size(), 0);
     for (const Row& row : rows)

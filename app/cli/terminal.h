@@ -59,6 +59,8 @@ enum class Align { Left, Right };
 
 // Prints columns of text on stdout. The first row is the head; the first column always stands left.
 void print_table(const std::vector<Row>& rows, Align align, const Style& style);
+// The same without columns that have a heading and nothing below it.
+std::vector<Row> filled_columns(const std::vector<Row>& rows);
 
 // One line on stderr that counts up, only if stderr is a terminal and the work takes a while; wiped at the
 // end.

@@ -124,7 +124,7 @@ void print_expressions(const TilingsResult& result, bool all, const Style& style
                         stage_text(result, judged.expression, Stage::Reduced), rule, state_text(result, i)});
     }
     std::cout << '\n';
-    print_table(rows, Align::Left, style);
+    print_table(filled_columns(rows), Align::Left, style);
     print_missing(result);
 }
 
@@ -147,7 +147,7 @@ void print_candidates(const TilingsResult& result, int top, const Style& style) 
     }
     std::cout << "\nThe best by estimate, of " << grouped(static_cast<std::int64_t>(result.order.size()))
               << ":\n\n";
-    print_table(rows, Align::Right, style);
+    print_table(filled_columns(rows), Align::Right, style);
 }
 
 void print_search(const TilingsResult& result, const Style& style) {
