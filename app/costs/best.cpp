@@ -76,7 +76,13 @@ Best& Best::of(Document& document) {
     return *new Best(document);
 }
 
+void Best::lend_objective(ObjectiveKind objective) {
+    set_objective(objective);
+    lent_ = true;
+}
+
 void Best::set_objective(ObjectiveKind objective) {
+    lent_ = false;
     if (std::exchange(objective_, objective) == objective) return;
     if (objective == ObjectiveKind::Measured)
         connect(&Measurements::of(document_), &Measurements::measured, &soon_, qOverload<>(&QTimer::start),
@@ -381,7 +387,7 @@ void keep_choices(Document& document, Settings& settings) {
             settings.set_value(key, QString::fromStdString(value));
         };
         if (std::exchange(device, forecast.device().name) != device) set(kDeviceKey, device);
-        if (std::exchange(objective, best.objective()) != objective)
+        if (!best.objective_lent() && std::exchange(objective, best.objective()) != objective)
             set(kObjectiveKey, objective_row(objective).name);
         if (std::exchange(against, baselines.chosen()) != against) set(kBaselineKey, to_string(against));
     };

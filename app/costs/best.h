@@ -33,6 +33,9 @@ public:
 
     ObjectiveKind objective() const { return objective_; }
     void set_objective(ObjectiveKind objective);
+    // For as long as somebody else decides, as a lesson does: settings do not keep it. Until set_objective().
+    void lend_objective(ObjectiveKind objective);
+    bool objective_lent() const { return lent_; }
 
     // What the state is worth by the objective: less is better. Seconds of what runs (StateCosts::built), or
     // bytes moved as it is listed. None while it is not known, and of states that were not measured.
@@ -88,6 +91,7 @@ private:
     Forecast& forecast_;
     Baselines& baselines_;
     ObjectiveKind objective_ = ObjectiveKind::Time;
+    bool lent_ = false;
     std::map<StateId, double> values_;
     std::optional<StateId> best_, runner_up_;
     QString best_by_;  // the objective that they are of

@@ -153,12 +153,16 @@ QString statement_of(HeatMetric metric, const QString& amount) {
 QString sentence_of(HeatMetric metric, const QString& amount, double change, const QString& percent) {
     const QString text = statement_of(metric, amount);
     if (percent.isEmpty()) return text + QLatin1Char('.');
+    if (percent.endsWith(QChar(0xd7)))
+        return StepCostWords::tr("%1, %2 as much as before.").arg(text, percent);
     return change < 0 ? StepCostWords::tr("%1, %2 less than before.").arg(text, percent)
                       : StepCostWords::tr("%1, %2 more than before.").arg(text, percent);
 }
 
 // One digit where it is small; empty if it would be 0.
 QString percent_text(double change) {
+    constexpr double kTimes = 10;  // from there on times are easier to read: "21×"
+    if (change >= kTimes - 1) return QLocale().toString(1 + change, 'f', 0) + QStringLiteral("\u00a0\u00d7");
     const double percent = std::abs(change) * 100;
     if (percent < 0.05) return {};
     return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0) + QStringLiteral("\u00a0%");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/costs/best.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
 #include "app/lessons/lesson_desk.h"
@@ -63,6 +64,15 @@ void LessonDesk::change_to(Content content) {
     document_.change(tr("The lesson's step"), std::move(content));
 }
 
+// The user's own choice comes back with the end of the lesson.
+void LessonDesk::set_objective(const std::string& name) {
+    if (quizzing()) return;
+    Best& best = Best::of(document_);
+    if (!objective_before_) objective_before_ = best.objective();
+    for (const ObjectiveRow& row : objectives())
+        if (row.name == name) best.lend_objective(row.kind);
+}
+
 bool LessonDesk::set_state(const lesson::Learner& wanted) {
     if (document_.empty() || !is_program(document_.content(), *reference())) return true;
     if (document_.content().program()->dims != wanted.trace.initial->dims)
@@ -71,6 +81,7 @@ bool LessonDesk::set_state(const lesson::Learner& wanted) {
     Forecast& forecast = Forecast::of(document_);
     if (wanted.device != forecast.device().name && player_->programs().device(forecast.device().name))
         forecast.set_device(wanted.device);
+    set_objective(wanted.objective);
     if (window_.set_safe) window_.set_safe(wanted.safe);
     document_.select({{wanted.selected.begin(), wanted.selected.end()}, {}, {}});
     std::string view = "picture";
@@ -166,6 +177,9 @@ bool LessonDesk::carry_out(const lesson::Action& action) {
             break;
         case Do::Safe:
             if (window_.set_safe) window_.set_safe(action.words.front() == "on");
+            break;
+        case Do::Objective:
+            set_objective(action.words.front());
             break;
         case Do::Size:
             if (const auto dims = lesson::sizes_after(document_.content().program()->dims,

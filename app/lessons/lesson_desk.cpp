@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/costs/best.h"
 #include "app/costs/costs.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
@@ -121,6 +122,7 @@ void LessonDesk::leave() {
     said_ = {};
     hints_.clear();
     document_.set_glow({});
+    if (objective_before_) Best::of(document_).set_objective(*std::exchange(objective_before_, {}));
     if (window_.arrange) window_.arrange(false);
     Q_EMIT changed();
 }

@@ -21,6 +21,7 @@
 #include "app/lessons/lesson_shelf.h"
 #include "app/lessons/lesson_store.h"
 #include "core/lesson/player.h"
+#include "core/state/choose.h"
 
 namespace blockscope {
 
@@ -169,6 +170,7 @@ private:
     bool carry_out(const lesson::Action& action);
     bool open(const std::string& file);
     bool set_state(const lesson::Learner& wanted);
+    void set_objective(const std::string& name);
     void set_view(const std::string& view);
     void light(const lesson::Action& action);
     void change_to(Content content);
@@ -181,7 +183,8 @@ private:
     std::unique_ptr<lesson::LessonPlayer> player_;
     ProgramPtr opened_program_;  // that this desk opened last; null: the document is the user's
     std::deque<Turn> turns_;
-    std::vector<std::string> panels_;  // that were opened for this lesson
+    std::vector<std::string> panels_;                // that were opened for this lesson
+    std::optional<ObjectiveKind> objective_before_;  // the user's, while a lesson has its own
     bool loading_ = false, finished_ = false, going_on_ = false, opening_ = false;
     bool elsewhere_ = false;  // it was said that another program is open
     Said said_;

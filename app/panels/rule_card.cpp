@@ -208,6 +208,7 @@ QWidget* RuleCard::make_body() {
     column->setContentsMargins(12, 4, 12, 12);
     column->setSpacing(4);
     number_->setFont(scaled_font(*this, 1.1, true));
+    number_->setWordWrap(true);
     name_->setFont(scaled_font(*this, 1.25, true));
     column->addWidget(number_);
     column->addWidget(name_);

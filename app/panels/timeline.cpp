@@ -685,12 +685,13 @@ void Timeline::say_where() {
     const Branch& branch = document_.content().history.branch(document_.content().branch);
     const int steps = model_.size() - 1;
     // The run goes on where the branch ends: at its last step End runs on.
-    QString text = (branch.stopped.empty() && steps > 0 ? tr("Step %1 of %2 so far") : tr("Step %1 of %2"))
-                       .arg(model_.current())
-                       .arg(steps);
+    const QString step = tr("Step %1 of %2").arg(model_.current()).arg(steps);
+    QString text = branch.stopped.empty() && steps > 0
+                       ? tr("Step %1 of %2 so far").arg(model_.current()).arg(steps)
+                       : step;
     if (cell.after) text += tr(" · %1 buffered edges").arg(*cell.after);
-    text += QStringLiteral(" · ") + QString::fromStdString(branch.name);
-    where_->setText(text);
+    where_->set_shorter({text, step, tr("%1 of %2").arg(model_.current()).arg(steps)});
+    where_->setText(text + QStringLiteral(" · ") + QString::fromStdString(branch.name));
 }
 
 }  // namespace blockscope

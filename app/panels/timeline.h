@@ -147,7 +147,7 @@ private:
     GhostRow* ghosts_;
     RunSlider* slider_;
     QComboBox* speeds_;
-    QLabel* where_;
+    ElidedLabel* where_;
     QHBoxLayout* bar_;
     QVBoxLayout* column_;
     QToolButton* form_;  // to the other form

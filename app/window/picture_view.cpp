@@ -9,6 +9,8 @@
 #include <QResizeEvent>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/costs/best.h"
@@ -461,6 +463,7 @@ void PictureView::show_now() {
     if (first || next_.state != shown_.state || next_.safe != shown_.safe) made_ = made;
     // What the safe forms of two states made has nothing to do with one another.
     const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
+    const PicturePtr before = shown_.picture;
     shown_ = std::move(next_);
     next_ = {};
     const std::optional<SavedView::Camera> saved =
@@ -473,7 +476,7 @@ void PictureView::show_now() {
     canvas_->show_picture(shown_.picture, jumps ? nullptr : &made);
     show_ghosts();
     if (first) look_as(saved);  // another document
-    place_camera(made);
+    place_camera(made, before.get());
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
@@ -481,12 +484,14 @@ void PictureView::show_now() {
 }
 
 // A picture that was seen before is seen as it was then.
-void PictureView::place_camera(const std::vector<Lineage>& made) {
-    const auto before = looks_.find(shown_.picture.get());
-    if (before != looks_.end() && before->second.picture.lock() == shown_.picture)
-        canvas_->restore(before->second.camera, before->second.fitted);
+void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before) {
+    const auto look = looks_.find(shown_.picture.get());
+    if (look != looks_.end() && look->second.picture.lock() == shown_.picture)
+        canvas_->restore(look->second.camera, look->second.fitted);
     else if (reads_)
         read(made_, true);
+    else if (made.empty() && before)
+        keep_in_sight(*before);
     else
         follow_step(made);
     std::erase_if(looks_, [](const auto& look) { return look.second.picture.expired(); });
@@ -511,6 +516,31 @@ Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
 
 void PictureView::read(const std::vector<Lineage>& made, bool smooth) {
     canvas_->read(part_to_read(made), smooth);
+}
+
+// The same state in another shape has its blocks elsewhere: the one in the middle of the view stays there.
+// Where it is no longer, and nothing else is in sight, the view is what it would choose by itself.
+void PictureView::keep_in_sight(const Picture& before) {
+    const Picture& now = *shown_.picture;
+    const Camera camera = canvas_->camera();
+    std::optional<Point> moved;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < before.figure.boxes.size(); ++i) {
+        const Box& box = before.figure.boxes[i];
+        const int there = box.kind == BoxKind::Frame ? -1 : now.figure.find(box.id());
+        if (there < 0) continue;
+        const Point was = before.geometry.boxes[i].center();
+        const double distance = std::hypot(was.x - camera.center.x, was.y - camera.center.y);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        const Point is = now.geometry.boxes[static_cast<std::size_t>(there)].center();
+        moved = Point{camera.center.x + is.x - was.x, camera.center.y + is.y - was.y};
+    }
+    if (moved) canvas_->set_camera({*moved, camera.scale});
+    const Rect seen = canvas_->visible();
+    const auto& boxes = now.geometry.boxes;
+    if (std::none_of(boxes.begin(), boxes.end(), [&](const Rect& box) { return seen.intersects(box); }))
+        read({}, false);
 }
 
 // A step out of sight would show nothing: the view goes to the smallest part that it made.

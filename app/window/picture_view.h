@@ -133,7 +133,8 @@ private:
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
     void follow_step(const std::vector<Lineage>& made);
-    void place_camera(const std::vector<Lineage>& made);
+    void place_camera(const std::vector<Lineage>& made, const Picture* before);
+    void keep_in_sight(const Picture& before);
     Rect part_to_read(const std::vector<Lineage>& made) const;
     void read(const std::vector<Lineage>& made, bool smooth);
     void reshape();

@@ -91,14 +91,23 @@ struct ActionWord {
     bool needs_more;
 };
 constexpr ActionWord kActionWords[] = {
-    {"open", ActionKind::Open, true},     {"step", ActionKind::Go, true},
-    {"snapshot", ActionKind::Go, true},   {"last", ActionKind::Go, false},
-    {"best", ActionKind::Go, false},      {"fastest", ActionKind::Go, false},
-    {"apply", ActionKind::Apply, true},   {"run", ActionKind::Run, false},
-    {"select", ActionKind::Select, true}, {"highlight", ActionKind::Highlight, true},
-    {"look", ActionKind::Look, true},     {"view", ActionKind::View, true},
-    {"device", ActionKind::Device, true}, {"safe", ActionKind::Safe, true},
-    {"size", ActionKind::Size, true},     {"measure", ActionKind::Measure, false},
+    {"open", ActionKind::Open, true},
+    {"step", ActionKind::Go, true},
+    {"snapshot", ActionKind::Go, true},
+    {"last", ActionKind::Go, false},
+    {"best", ActionKind::Go, false},
+    {"fastest", ActionKind::Go, false},
+    {"apply", ActionKind::Apply, true},
+    {"run", ActionKind::Run, false},
+    {"select", ActionKind::Select, true},
+    {"highlight", ActionKind::Highlight, true},
+    {"look", ActionKind::Look, true},
+    {"view", ActionKind::View, true},
+    {"device", ActionKind::Device, true},
+    {"safe", ActionKind::Safe, true},
+    {"size", ActionKind::Size, true},
+    {"measure", ActionKind::Measure, false},
+    {"objective", ActionKind::Objective, true},
 };
 const std::vector<std::string_view> kViews = {"picture", "listing", "costs",   "circuit", "cuda",
                                               "rule",    "sizes",   "matches", "history", "program"};
@@ -142,6 +151,8 @@ void read_apply(const TextLine& rest, Action& action, Problems& problems) {
 void check_words(const TextLine& rest, const Action& action, Problems& problems) {
     if (action.kind == ActionKind::Safe && rest.text != "on" && rest.text != "off")
         problems.push_back({rest.place, std::string("expected 'safe on' or 'safe off'")});
+    if (action.kind == ActionKind::Objective && rest.text != "time" && rest.text != "traffic")
+        problems.push_back({rest.place, std::string("expected 'objective time' or 'objective traffic'")});
     if (action.kind == ActionKind::View && std::find(kViews.begin(), kViews.end(), rest.text) == kViews.end())
         problems.push_back(
             {rest.place, "there is no view '" + rest.text + "'" + suggestion(rest.text, kViews).str()});

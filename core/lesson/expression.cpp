@@ -403,6 +403,7 @@ std::string to_text(const Value& value, const UnitWord* unit) {
         const std::string number = plain_number(std::abs(value.number) < 100 * unit->factor
                                                     ? value.number / unit->factor
                                                     : std::round(value.number / unit->factor));
+        if (unit->word == "us") return number + " \u00b5s";  // as seconds are written everywhere else
         return number + (unit->word == "%" ? "" : " ") + std::string(unit->word);
     }
     switch (value.unit) {

@@ -308,6 +308,9 @@ Result<Learner> after(Learner learner, const Action& action, Programs& programs)
         case ActionKind::Safe:
             learner.safe = action.words.front() == "on";
             return learner;
+        case ActionKind::Objective:
+            learner.objective = action.words.front();
+            return learner;
         case ActionKind::Measure:
             return measured(std::move(learner), action, programs);
         case ActionKind::View:

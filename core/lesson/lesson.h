@@ -212,6 +212,7 @@ enum class ActionKind : std::uint8_t {
     View,       // view picture | listing | costs | circuit | cuda | rule | sizes
     Device,     // device NAME
     Safe,       // safe on | off
+    Objective,  // objective time | traffic: what the star and the timeline's curve go by
     Size,       // size M = 4096 / 64: as a program's dim has it
     Measure,    // measure: on the learner's own processor
 };

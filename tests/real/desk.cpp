@@ -56,8 +56,8 @@ void Desk::paste(const QString& text) {
     key(Qt::Key_V, Qt::ControlModifier);
 }
 
-void Desk::click(QWidget& widget, QPoint at) {
-    QTest::mouseClick(window_->windowHandle(), Qt::LeftButton, {}, widget.mapTo(window_.get(), at));
+void Desk::click(QWidget& widget, QPoint at, Qt::KeyboardModifiers modifiers) {
+    QTest::mouseClick(window_->windowHandle(), Qt::LeftButton, modifiers, widget.mapTo(window_.get(), at));
 }
 
 bool Desk::shows_current() {

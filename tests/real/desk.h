@@ -34,7 +34,7 @@ public:
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void type(const QString& text);
     void paste(const QString& text);  // without the completions that typing brings up
-    void click(QWidget& widget, QPoint at);
+    void click(QWidget& widget, QPoint at, Qt::KeyboardModifiers modifiers = {});
     // Opens the sample and waits for its picture.
     bool open(const QString& sample);
     // Until no work is under way and the picture of the current state stands still.
