@@ -131,11 +131,15 @@ void Candidates::retry(const GraphIndex& index, int position) {
 
 namespace {
 
-// The node, if it is there, and its producers, and all their consumers.
+// The node, if it is there, and its producers, and all their consumers. Most producers of a merged map are
+// inputs that it reads alone: then it stands in the list once for all of them.
 void add_neighbours(const GraphIndex& index, const Node& node, std::vector<int>& positions) {
+    const auto put = [&](int at) {
+        if (positions.empty() || positions.back() != at) positions.push_back(at);
+    };
     const auto add = [&](int at) {
-        positions.push_back(at);
-        for (const GraphIndex::Use& use : index.uses(at)) positions.push_back(use.node);
+        if (may_match(index.node(at))) put(at);
+        for (const GraphIndex::Use& use : index.uses(at)) put(use.node);
     };
     const int here = index.position(node.id);
     if (here >= 0) add(here);

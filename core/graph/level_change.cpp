@@ -225,20 +225,22 @@ struct LevelChange::Check {
 
     const Node* find(NodeId id) const { return part.inner ? find_in(*part.nodes, id) : index.find(id); }
 
-    bool comes_before(NodeId producer, const ListDifference::Come& come) const {
+    // The producer of an input, if it comes before; `at` is the position of the node that reads it.
+    const Node* producer_before(NodeId producer, const ListDifference::Come& come, int at) const {
         if (part.inner) {
             const auto place = part.nodes->position(producer);
-            return place && *place < come.place;
+            return place && *place < come.place ? (*part.nodes)[*place].get() : nullptr;
         }
         const int from = index.position(producer);
-        return from >= 0 && index.before(from, index.position((*part.nodes)[come.place]->id));
+        return from >= 0 && index.before(from, at) ? &index.node(from) : nullptr;
     }
 
     bool reads_what_is_there(const Node& node, const ListDifference::Come& come) const {
+        const int at = part.inner ? -1 : index.position(node.id);
         return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const ValueRef& ref) {
-            if (!comes_before(ref.node, come)) return false;
-            const Node& producer = *find(ref.node);
-            return ref.port < producer.outputs.size() && ref.first <= producer.outputs[ref.port].rank();
+            const Node* producer = producer_before(ref.node, come, at);
+            return producer && ref.port < producer->outputs.size() &&
+                   ref.first <= producer->outputs[ref.port].rank();
         });
     }
 
@@ -248,6 +250,7 @@ struct LevelChange::Check {
         if (node.is<Misc>()) return true;
         if (node.is<Input>()) return node.outputs.size() == 1 && node.inputs.empty();
         std::vector<Type> inputs;
+        inputs.reserve(node.inputs.size());
         for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*find(ref.node), ref));
         const TypeCheck check = check_types(node.kind, inputs, program.dims);
         return check.error.empty() && check.outputs == node.outputs;

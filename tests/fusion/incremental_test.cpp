@@ -208,7 +208,7 @@ GraphPtr broken(const Graph& graph, Random& random, std::uint32_t next_id) {
         };
         switch (random.below(8)) {
             case 0:
-                if (!node.inputs.empty()) node.inputs[0].node = any()->id;
+                if (!node.inputs.empty()) node.inputs.own()[0].node = any()->id;
                 break;
             case 1:
                 node.id = any()->id;
@@ -220,7 +220,7 @@ GraphPtr broken(const Graph& graph, Random& random, std::uint32_t next_id) {
                 if (!node.outputs.empty()) node.outputs[0] = node.outputs[0].with_elem(ElemType::BF16);
                 break;
             case 4:
-                if (!node.inputs.empty()) node.inputs.pop_back();
+                if (!node.inputs.empty()) node.inputs.own().pop_back();
                 break;
             case 5:
                 return std::make_shared<const Graph>(nodes.replaced(place, place + 1, {}));
