@@ -163,7 +163,16 @@ void Candidates::changed(const NodeList& before, const GraphIndex& index, const 
     std::vector<int> near;
     for (const ListDifference::Come& come : difference.come)
         add_neighbours(index, *index.graph().nodes()[come.place], near);
-    for (const std::size_t place : difference.gone(0)) add_neighbours(index, *before[place], near);
+    const auto is_read_by_new = [&](const Node& gone) {  // whatever it read
+        return std::any_of(difference.come.begin(), difference.come.end(),
+                           [&](const ListDifference::Come& come) {
+                               const auto& now = index.graph().nodes()[come.place]->inputs;
+                               return gone.inputs.size() <= now.size() &&
+                                      std::equal(gone.inputs.begin(), gone.inputs.end(), now.begin());
+                           });
+    };
+    for (const std::size_t place : difference.gone(0))
+        if (const Node& gone = *before[place]; !is_read_by_new(gone)) add_neighbours(index, gone, near);
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     for (const int position : near) retry(index, position);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <type_traits>
+#include <variant>
 
 #include "core/graph/verify.h"
 
@@ -11,7 +14,12 @@ namespace {
 
 class Comparison {
 public:
-    explicit Comparison(ListDifference& result) : result_(result) {}
+    // An id stands in one origin only. Those with an index are asked first, as they know at once.
+    explicit Comparison(ListDifference& result) : result_(result) {
+        for (std::size_t i = 0; i < result.origins.size(); ++i) order_.push_back(i);
+        std::stable_partition(order_.begin(), order_.end(),
+                              [&](std::size_t i) { return result.origins[i].index != nullptr; });
+    }
 
     void piece(const NodeList::Piece& piece, std::size_t after) {
         if (is_kept(piece, after)) return;
@@ -22,7 +30,7 @@ public:
 
 private:
     bool is_kept(const NodeList::Piece& piece, std::size_t after) {
-        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
+        for (const std::size_t i : order_) {
             const ListDifference::Origin& origin = result_.origins[i];
             const auto place = origin.place(piece.first->id);
             if (!place || origin.nodes->piece_at(*place, piece) != &piece) continue;
@@ -37,8 +45,9 @@ private:
     }
 
     void node(const NodePtr& node, std::size_t after) {
+        if (follows(node, after)) return;
         ListDifference::Come come{after};
-        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
+        for (const std::size_t i : order_) {
             const ListDifference::Origin& origin = result_.origins[i];
             const auto place = origin.place(node->id);
             if (!place) continue;
@@ -47,6 +56,18 @@ private:
             if (!come.old) come = {after, old.get(), i, *place};
         }
         result_.come.push_back(come);
+    }
+
+    // Whether the node stands behind the last one kept, as it did in its origin: then nobody need look for
+    // it.
+    bool follows(const NodePtr& node, std::size_t after) {
+        if (result_.kept.empty()) return false;
+        const ListDifference::Kept last = result_.kept.back();
+        const NodeList& nodes = *result_.origins[last.origin].nodes;
+        const std::size_t next = last.before + last.size;
+        if (next >= nodes.size() || nodes[next] != node) return false;
+        keep({last.origin, next, after, 1});
+        return true;
     }
 
     void keep(const ListDifference::Kept& next) {
@@ -62,6 +83,7 @@ private:
     }
 
     ListDifference& result_;
+    std::vector<std::size_t> order_;  // of the origins
 };
 
 // Takes out of `difference.kept` what is not in the order of its origin.
@@ -137,12 +159,59 @@ std::vector<std::size_t> ListDifference::gone(std::size_t origin) const {
 
 namespace {
 
-// Buffered edges into `node`, inner graphs apart; `find` gives the producer of an input.
+// A map that came whose first inputs are those of a map that went, taken in the same way: it has grown from
+// that one, as when map after map is merged into one with thousands of inputs. What the two have in common
+// was right and needs no second look.
+struct Growth {
+    const Node* from;
+    std::size_t before;  // the place of `from`
+    const Node* to;
+    std::size_t common;  // inputs
+};
+
+std::size_t common_inputs(const Node& a, const Node& b) {
+    const Map* from = a.as<Map>();
+    const Map* to = b.as<Map>();
+    if (!from || !to || from->dim != to->dim || from->start != 0 || to->start != 0) return 0;
+    const std::size_t most = std::min({a.inputs.size(), b.inputs.size(), to->inputs.size()});
+    if (a.inputs.shares(b.inputs) && from->inputs.shares(to->inputs)) return most;
+    std::size_t count = 0;
+    while (count < most && a.inputs[count] == b.inputs[count] && from->inputs[count] == to->inputs[count])
+        ++count;
+    return count;
+}
+
+// No map has grown from two, and from no map two have grown.
+std::vector<Growth> growths(const NodeList& before, const NodeList& after, const ListDifference& difference) {
+    std::vector<std::size_t> gone = difference.gone(0);
+    std::vector<Growth> found;
+    for (const ListDifference::Come& come : difference.come) {
+        Growth growth{nullptr, 0, after[come.place].get(), 0};
+        for (const std::size_t place : gone) {
+            const std::size_t common = common_inputs(*before[place], *growth.to);
+            if (common > growth.common) growth = {before[place].get(), place, growth.to, common};
+        }
+        if (!growth.from) continue;
+        gone.erase(std::find(gone.begin(), gone.end(), growth.before));
+        found.push_back(growth);
+    }
+    return found;
+}
+
+// Of a map that has grown, or from which another has.
+std::size_t common_inputs(const std::vector<Growth>& growths, const Node& node) {
+    for (const Growth& growth : growths)
+        if (growth.from == &node || growth.to == &node) return growth.common;
+    return 0;
+}
+
+// Buffered edges into `node`, inner graphs apart; `find` gives the producer of an input. Inputs before
+// `first` are not counted.
 template <class Find>
-int edges_into(const Node& node, bool top_level, const Find& find) {
+int edges_into(const Node& node, bool top_level, const Find& find, std::size_t first = 0) {
     if (!top_level && node.is<Output>()) return 0;
     int count = 0;
-    for (std::size_t port = 0; port < node.inputs.size(); ++port) {
+    for (std::size_t port = first; port < node.inputs.size(); ++port) {
         const Node& producer = *find(node.inputs[port].node);
         if (!top_level && producer.is<Input>()) continue;
         count += is_buffered(producer, node, static_cast<int>(port), top_level);
@@ -154,6 +223,9 @@ const Node* find_in(const NodeList& nodes, NodeId id) {
     const auto place = nodes.position(id);
     return place ? nodes[*place].get() : nullptr;
 }
+
+constexpr unsigned kInputOnly = 1;  // of Piece::kinds: a bit for the first kind
+static_assert(std::is_same_v<std::variant_alternative_t<0, Kind>, Input>);
 
 bool is_port(const Node& node) {
     return node.is<Input>() || node.is<Output>();
@@ -182,9 +254,10 @@ LevelChange::LevelChange(const GraphIndex& before, const Graph& after, bool top_
     : top_level_(top_level), level_before_(&before.graph().nodes()) {
     parts_.push_back({&after.nodes(), difference({{level_before_, &before}}, after.nodes()), false, 1});
     const auto find = [&](NodeId id) { return before.find(id); };
+    const std::vector<Growth> grown = growths(*level_before_, after.nodes(), level());
     for (const std::size_t place : level().gone(0)) {
         const Node& node = *(*level_before_)[place];
-        edges_gone_ += edges_into(node, top_level, find);
+        edges_gone_ += edges_into(node, top_level, find, common_inputs(grown, node));
         if (node.is<Output>())
             read_before_.emplace_back(&node, edge_type(*find(node.inputs[0].node), node.inputs[0]));
     }
@@ -222,6 +295,8 @@ struct LevelChange::Check {
     const GraphIndex& index;  // of the level
     const BlockProgram& program;
     bool top_level;
+    std::vector<Growth> grown;  // in the level
+    const std::deque<Part>& parts;
 
     const Node* find(NodeId id) const { return part.inner ? find_in(*part.nodes, id) : index.find(id); }
 
@@ -237,11 +312,68 @@ struct LevelChange::Check {
 
     bool reads_what_is_there(const Node& node, const ListDifference::Come& come) const {
         const int at = part.inner ? -1 : index.position(node.id);
-        return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const ValueRef& ref) {
+        const auto first = node.inputs.begin() + static_cast<std::ptrdiff_t>(inherited(node, come));
+        return std::all_of(first, node.inputs.end(), [&](const ValueRef& ref) {
             const Node* producer = producer_before(ref.node, come, at);
             return producer && ref.port < producer->outputs.size() &&
                    ref.first <= producer->outputs[ref.port].rank();
         });
+    }
+
+    // How many of the first inputs of a map need no look, as it has grown: what they read is still there and
+    // still comes before. What came has its readers checked.
+    std::size_t inherited(const Node& node, const ListDifference::Come& come) const {
+        const auto growth =
+            std::find_if(grown.begin(), grown.end(), [&](const Growth& one) { return one.to == &node; });
+        if (growth == grown.end()) return 0;
+        const auto stays_behind = [&](const ListDifference::Kept& kept) {
+            return kept.after < come.place || kept.before > growth->before;
+        };
+        const std::vector<ListDifference::Kept>& kept = part.difference.kept;
+        if (!std::all_of(kept.begin(), kept.end(), stays_behind)) return 0;
+        const auto end = node.inputs.begin() + static_cast<std::ptrdiff_t>(growth->common);
+        for (const std::size_t place : part.difference.gone(0)) {
+            const NodeId gone = (*part.difference.origins[0].nodes)[place]->id;
+            const auto reads = [&](const ValueRef& ref) { return ref.node == gone; };
+            if (!index.find(gone) && std::any_of(node.inputs.begin(), end, reads)) return 0;
+        }
+        return growth->common;
+    }
+
+    // How many of the first input ports of a map that has grown are those of the map that it grew from.
+    std::size_t inherited_ports(const Growth& growth) const {
+        const NodeList& nodes = growth.to->as<Map>()->body->nodes();
+        const NodeList& old = growth.from->as<Map>()->body->nodes();
+        const auto of_body = [&](const Part& one) { return one.inner && one.nodes == &nodes; };
+        const auto body = std::find_if(parts.begin(), parts.end(), of_body);
+        if (body == parts.end() || body->difference.kept.empty()) return 0;
+        const ListDifference::Kept& kept = body->difference.kept.front();
+        const bool same =
+            kept.before == 0 && kept.after == 0 && body->difference.origins[kept.origin].nodes == &old;
+        const std::size_t count = same ? std::min(kept.size, growth.common) : 0;
+        const NodeList ports = nodes.slice(0, count);
+        return count > 0 && ports.root()->kinds == kInputOnly ? count : 0;
+    }
+
+    bool has_types(const Node& node, const Kind& kind, std::size_t first) const {
+        std::vector<Type> inputs;
+        inputs.reserve(node.inputs.size() - first);
+        for (std::size_t i = first; i < node.inputs.size(); ++i)
+            inputs.push_back(edge_type(*find(node.inputs[i].node), node.inputs[i]));
+        const TypeCheck check = check_types(kind, inputs, program.dims);
+        return check.error.empty() && check.outputs == node.outputs;
+    }
+
+    // Whether a map that has grown is right without the inputs and ports that it had, which fit.
+    bool has_grown_right(const Growth& growth) const {
+        const std::size_t first = inherited_ports(growth);
+        if (first == 0) return false;
+        Map rest = *growth.to->as<Map>();
+        rest.inputs = std::vector<MapInput>(rest.inputs.begin() + static_cast<std::ptrdiff_t>(first),
+                                            rest.inputs.end());
+        const NodeList& nodes = rest.body->nodes();
+        rest.body = std::make_shared<const Graph>(nodes.slice(first, nodes.size()));
+        return has_types(*growth.to, rest, first);
     }
 
     bool has_right_types(const Node& node) const {
@@ -249,11 +381,9 @@ struct LevelChange::Check {
             if (!type_exists(type, program.dims)) return false;
         if (node.is<Misc>()) return true;
         if (node.is<Input>()) return node.outputs.size() == 1 && node.inputs.empty();
-        std::vector<Type> inputs;
-        inputs.reserve(node.inputs.size());
-        for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*find(ref.node), ref));
-        const TypeCheck check = check_types(node.kind, inputs, program.dims);
-        return check.error.empty() && check.outputs == node.outputs;
+        for (const Growth& growth : grown)
+            if (growth.to == &node && has_grown_right(growth)) return true;
+        return has_types(node, node.kind, 0);
     }
 
     bool is_named_right(const Node& node) const {
@@ -305,7 +435,14 @@ bool LevelChange::is_surely_valid(const GraphIndex& index, const BlockProgram& a
                                   std::uint32_t old_ids) const {
     std::vector<NodeId> fresh;
     for (const Part& part : parts_) {
-        const Check check{part, index, after, top_level_ && !part.inner};
+        std::vector<Growth> grown;
+        if (!part.inner) grown = growths(*level_before_, *part.nodes, part.difference);
+        const Check check{.part = part,
+                          .index = index,
+                          .program = after,
+                          .top_level = top_level_ && !part.inner,
+                          .grown = std::move(grown),
+                          .parts = parts_};
         for (const ListDifference::Come& come : part.difference.come) {
             const Node& node = *(*part.nodes)[come.place];
             if (!come.old) {
@@ -379,10 +516,14 @@ bool LevelChange::keeps_ports(const GraphIndex& index) const {
 
 int LevelChange::buffered_edges(const GraphIndex& index) const {
     int change = -edges_gone_;
+    const std::vector<Growth> grown = growths(*level_before_, *parts_.front().nodes, level());
     for (const Part& part : parts_) {
         const auto find = [&](NodeId id) { return part.inner ? find_in(*part.nodes, id) : index.find(id); };
-        for (const ListDifference::Come& come : part.difference.come)
-            change += edges_into(*(*part.nodes)[come.place], top_level_ && !part.inner, find);
+        for (const ListDifference::Come& come : part.difference.come) {
+            const Node& node = *(*part.nodes)[come.place];
+            const std::size_t first = part.inner ? 0 : common_inputs(grown, node);
+            change += edges_into(node, top_level_ && !part.inner, find, first);
+        }
     }
     for (const std::size_t place : level().gone(0)) change -= edges_gone_with(*(*level_before_)[place]);
     return change;
