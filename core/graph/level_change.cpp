@@ -33,9 +33,10 @@ private:
         for (const std::size_t i : order_) {
             const ListDifference::Origin& origin = result_.origins[i];
             const auto place = origin.place(piece.first->id);
-            if (!place || origin.nodes->piece_at(*place, piece) != &piece) continue;
-            keep({i, *place, after, piece.size});
-            return true;
+            if (!place) continue;
+            const bool same = origin.nodes->piece_at(*place, piece) == &piece;
+            if (same) keep({i, *place, after, piece.size});
+            return same;
         }
         return false;
     }
@@ -45,29 +46,16 @@ private:
     }
 
     void node(const NodePtr& node, std::size_t after) {
-        if (follows(node, after)) return;
-        ListDifference::Come come{after};
         for (const std::size_t i : order_) {
             const ListDifference::Origin& origin = result_.origins[i];
             const auto place = origin.place(node->id);
             if (!place) continue;
             const NodePtr& old = (*origin.nodes)[*place];
             if (old == node) return keep({i, *place, after, 1});
-            if (!come.old) come = {after, old.get(), i, *place};
+            result_.come.push_back({after, old.get(), i, *place});
+            return;
         }
-        result_.come.push_back(come);
-    }
-
-    // Whether the node stands behind the last one kept, as it did in its origin: then nobody need look for
-    // it.
-    bool follows(const NodePtr& node, std::size_t after) {
-        if (result_.kept.empty()) return false;
-        const ListDifference::Kept last = result_.kept.back();
-        const NodeList& nodes = *result_.origins[last.origin].nodes;
-        const std::size_t next = last.before + last.size;
-        if (next >= nodes.size() || nodes[next] != node) return false;
-        keep({last.origin, next, after, 1});
-        return true;
+        result_.come.push_back({after});
     }
 
     void keep(const ListDifference::Kept& next) {
@@ -310,34 +298,15 @@ struct LevelChange::Check {
         return from >= 0 && index.before(from, at) ? &index.node(from) : nullptr;
     }
 
-    bool reads_what_is_there(const Node& node, const ListDifference::Come& come) const {
+    // Inputs before `first` are not looked at, here and below.
+    bool reads_what_is_there(const Node& node, const ListDifference::Come& come, std::size_t first) const {
         const int at = part.inner ? -1 : index.position(node.id);
-        const auto first = node.inputs.begin() + static_cast<std::ptrdiff_t>(inherited(node, come));
-        return std::all_of(first, node.inputs.end(), [&](const ValueRef& ref) {
+        const auto begin = node.inputs.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::all_of(begin, node.inputs.end(), [&](const ValueRef& ref) {
             const Node* producer = producer_before(ref.node, come, at);
             return producer && ref.port < producer->outputs.size() &&
                    ref.first <= producer->outputs[ref.port].rank();
         });
-    }
-
-    // How many of the first inputs of a map need no look, as it has grown: what they read is still there and
-    // still comes before. What came has its readers checked.
-    std::size_t inherited(const Node& node, const ListDifference::Come& come) const {
-        const auto growth =
-            std::find_if(grown.begin(), grown.end(), [&](const Growth& one) { return one.to == &node; });
-        if (growth == grown.end()) return 0;
-        const auto stays_behind = [&](const ListDifference::Kept& kept) {
-            return kept.after < come.place || kept.before > growth->before;
-        };
-        const std::vector<ListDifference::Kept>& kept = part.difference.kept;
-        if (!std::all_of(kept.begin(), kept.end(), stays_behind)) return 0;
-        const auto end = node.inputs.begin() + static_cast<std::ptrdiff_t>(growth->common);
-        for (const std::size_t place : part.difference.gone(0)) {
-            const NodeId gone = (*part.difference.origins[0].nodes)[place]->id;
-            const auto reads = [&](const ValueRef& ref) { return ref.node == gone; };
-            if (!index.find(gone) && std::any_of(node.inputs.begin(), end, reads)) return 0;
-        }
-        return growth->common;
     }
 
     // How many of the first input ports of a map that has grown are those of the map that it grew from.
@@ -355,35 +324,54 @@ struct LevelChange::Check {
         return count > 0 && ports.root()->kinds == kInputOnly ? count : 0;
     }
 
-    bool has_types(const Node& node, const Kind& kind, std::size_t first) const {
-        std::vector<Type> inputs;
-        inputs.reserve(node.inputs.size() - first);
-        for (std::size_t i = first; i < node.inputs.size(); ++i)
-            inputs.push_back(edge_type(*find(node.inputs[i].node), node.inputs[i]));
-        const TypeCheck check = check_types(kind, inputs, program.dims);
-        return check.error.empty() && check.outputs == node.outputs;
+    // How many of the first inputs of a map need no look, as it has grown and has the ports for them that
+    // were there: what they read is still there and still comes before. What came has its readers checked.
+    std::size_t inherited(const Node& node, const ListDifference::Come& come) const {
+        const auto growth =
+            std::find_if(grown.begin(), grown.end(), [&](const Growth& one) { return one.to == &node; });
+        if (growth == grown.end()) return 0;
+        const auto stays_behind = [&](const ListDifference::Kept& kept) {
+            return kept.after < come.place || kept.before > growth->before;
+        };
+        const std::vector<ListDifference::Kept>& kept = part.difference.kept;
+        if (!std::all_of(kept.begin(), kept.end(), stays_behind)) return 0;
+        const std::size_t count = inherited_ports(*growth);
+        const auto end = node.inputs.begin() + static_cast<std::ptrdiff_t>(count);
+        for (const std::size_t place : part.difference.gone(0)) {
+            const NodeId gone = (*part.difference.origins[0].nodes)[place]->id;
+            const auto reads = [&](const ValueRef& ref) { return ref.node == gone; };
+            if (!index.find(gone) && std::any_of(node.inputs.begin(), end, reads)) return 0;
+        }
+        return count;
     }
 
-    // Whether a map that has grown is right without the inputs and ports that it had, which fit.
-    bool has_grown_right(const Growth& growth) const {
-        const std::size_t first = inherited_ports(growth);
-        if (first == 0) return false;
-        Map rest = *growth.to->as<Map>();
-        rest.inputs = std::vector<MapInput>(rest.inputs.begin() + static_cast<std::ptrdiff_t>(first),
-                                            rest.inputs.end());
-        const NodeList& nodes = rest.body->nodes();
+    // A map that has grown is right if it is without the inputs and ports that it had, which fit.
+    static Map without(const Map& map, std::size_t first) {
+        Map rest = map;
+        rest.inputs =
+            std::vector<MapInput>(map.inputs.begin() + static_cast<std::ptrdiff_t>(first), map.inputs.end());
+        const NodeList& nodes = map.body->nodes();
         rest.body = std::make_shared<const Graph>(nodes.slice(first, nodes.size()));
-        return has_types(*growth.to, rest, first);
+        return rest;
     }
 
-    bool has_right_types(const Node& node) const {
+    bool has_right_types(const Node& node, std::size_t first) const {
         for (const Type& type : node.outputs)
             if (!type_exists(type, program.dims)) return false;
         if (node.is<Misc>()) return true;
         if (node.is<Input>()) return node.outputs.size() == 1 && node.inputs.empty();
-        for (const Growth& growth : grown)
-            if (growth.to == &node && has_grown_right(growth)) return true;
-        return has_types(node, node.kind, 0);
+        std::vector<Type> inputs;
+        inputs.reserve(node.inputs.size() - first);
+        for (std::size_t i = first; i < node.inputs.size(); ++i)
+            inputs.push_back(edge_type(*find(node.inputs[i].node), node.inputs[i]));
+        const TypeCheck check = first == 0
+                                    ? check_types(node.kind, inputs, program.dims)
+                                    : check_types(without(*node.as<Map>(), first), inputs, program.dims);
+        return check.error.empty() && check.outputs == node.outputs;
+    }
+
+    bool fits(const Node& node, const ListDifference::Come& come, std::size_t first) const {
+        return reads_what_is_there(node, come, first) && has_right_types(node, first);
     }
 
     bool is_named_right(const Node& node) const {
@@ -405,7 +393,8 @@ struct LevelChange::Check {
         const Node& node = *(*part.nodes)[come.place];
         if (come.old && (come.old->outputs != node.outputs || come.old->kind.index() != node.kind.index()))
             return false;
-        return is_named_right(node) && reads_what_is_there(node, come) && has_right_types(node) &&
+        const std::size_t first = inherited(node, come);
+        return is_named_right(node) && (fits(node, come, first) || (first > 0 && fits(node, come, 0))) &&
                is_read_later(node, come);
     }
 
