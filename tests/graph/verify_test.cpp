@@ -68,7 +68,8 @@ TEST_P(Broken, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Verify, Broken,
     testing::Values(
-        Break{"DanglingInput", "u", [](Node& n) { n.inputs.own()[0].node = {999}; }, "does not come before it"},
+        Break{"DanglingInput", "u", [](Node& n) { n.inputs.own()[0].node = {999}; },
+              "does not come before it"},
         Break{"NoSuchPort", "u", [](Node& n) { n.inputs.own()[0].port = 3; }, "does not have"},
         Break{"TooManyIndices", "u", [](Node& n) { n.inputs.own()[0].first = 3; }, "does not have"},
         Break{"DuplicateId", "u/v/t", [](Node& n) { n.id = {1}; }, "stands in the program twice"},
