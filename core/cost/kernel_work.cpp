@@ -329,42 +329,42 @@ StateWork state_work(const LoopProgram& program, const StoredTypes& types, const
 
 namespace {
 
-using Volumes = std::vector<double>;  // per entry of KernelWork::buffers
-
-double sum(const Volumes& volumes) {
-    double total = 0;
-    for (const double v : volumes) total += v;
-    return total;
-}
-
-struct Moved {
-    Volumes distinct;  // bytes touched
-    Volumes missed;    // bytes moved past the cache
+struct Volume {
+    double distinct = 0;  // bytes touched
+    double missed = 0;    // bytes moved past the cache
 };
+
+// By entry of KernelWork::buffers, those that are touched: a part of a kernel touches few of thousands.
+using Volumes = std::map<int, Volume>;
 
 class Walk {
 public:
     Walk(const StateWork& state, const KernelWork& kernel, const CacheView& cache)
-        : kernel_(kernel), cache_(cache), slots_(kernel.buffers.size()) {
-        for (std::size_t i = 0; i < kernel.accesses.size(); ++i)
-            slot_of_.push_back(slot(state, kernel.accesses[i]));
+        : kernel_(kernel), cache_(cache) {
+        std::map<int, int> slots;  // by buffer
+        for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
+            const int buffer = kernel.buffers[i].buffer;
+            const bool moves = !state.buffers[static_cast<std::size_t>(buffer)].generated;
+            slots.emplace(buffer, moves ? static_cast<int>(i) : -1);
+        }
+        for (const WorkAccess& access : kernel.accesses) {
+            const auto slot = slots.find(access.buffer);
+            slot_of_.push_back(slot == slots.end() ? -1 : slot->second);
+        }
+        for (std::size_t i = 0; i < kernel.loops.size(); ++i)
+            if (kernel.loops[i].rows >= 0 && kernel.loops[i].trips > 0)
+                of_rows_.push_back(static_cast<int>(i));
         split_tasks();
     }
 
-    Volumes run() {
-        Moved all = block(kernel_.roots);
-        return std::move(all.missed);
+    std::vector<double> run() {
+        std::vector<double> missed(kernel_.buffers.size(), 0);
+        for (const auto& [slot, volume] : block(kernel_.roots))
+            missed[static_cast<std::size_t>(slot)] = volume.missed;
+        return missed;
     }
 
 private:
-    // The entry of an access, -1 for generated masks.
-    int slot(const StateWork& state, const WorkAccess& access) const {
-        if (state.buffers[static_cast<std::size_t>(access.buffer)].generated) return -1;
-        for (std::size_t i = 0; i < slots_; ++i)
-            if (kernel_.buffers[i].buffer == access.buffer) return static_cast<int>(i);
-        return -1;
-    }
-
     // Iterations of the task loops that run at once, innermost loops first, and how many such waves follow.
     void split_tasks() {
         spans_.assign(kernel_.loops.size(), 1);
@@ -374,88 +374,96 @@ private:
             spans_[i] = std::max(1.0, std::min(kernel_.loops[i].trips, left));
             left = std::ceil(left / spans_[i]);
         }
+        for (std::size_t i = 0; i < spans_.size(); ++i)
+            if (spans_[i] > 1) wide_.push_back(static_cast<int>(i));
     }
 
-    double trips(int loop) const {
-        const auto at = static_cast<std::size_t>(loop);
-        return kernel_.loops[at].trips / spans_[at];
+    const WorkLoop& loop_at(int loop) const { return kernel_.loops[static_cast<std::size_t>(loop)]; }
+    double span(int loop) const { return spans_[static_cast<std::size_t>(loop)]; }
+
+    static bool varies(const WorkAccess& access, int loop) {
+        return std::find(access.varies.begin(), access.varies.end(), loop) != access.varies.end();
     }
 
-    // What one statement moves: its item, for all tasks of the wave.
-    Moved access(int index) const {
+    // What one statement moves: its item, for all tasks of the wave; nothing if it is of a generated mask.
+    Volumes access(int index) const {
         const WorkAccess& access = kernel_.accesses[static_cast<std::size_t>(index)];
-        Moved moved{Volumes(slots_, 0), Volumes(slots_, 0)};
         const int to = slot_of_[static_cast<std::size_t>(index)];
-        if (to < 0) return moved;
+        if (to < 0) return {};
         double bytes = access.bytes;
-        for (const int id : access.varies) bytes *= spans_[static_cast<std::size_t>(id)];
+        for (const int id : access.varies) bytes *= span(id);
         double runs = 1;  // how often the item is moved: without a cache once for every task of the wave
         if (cache_.bytes <= 0)
-            for (std::size_t i = 0; i < spans_.size(); ++i)
-                if (std::find(access.varies.begin(), access.varies.end(), static_cast<int>(i)) ==
-                    access.varies.end())
-                    runs *= spans_[i];
-        moved.distinct[static_cast<std::size_t>(to)] = bytes;
-        moved.missed[static_cast<std::size_t>(to)] = bytes * runs;
-        return moved;
+            for (const int loop : wide_)
+                if (!varies(access, loop)) runs *= span(loop);
+        return {{to, {bytes, bytes * runs}}};
     }
 
-    // Whether any access below indexes with the loop.
-    void mark_varying(const std::vector<WorkNode>& nodes, int loop, std::vector<bool>& varying) const {
+    // Which entries some access below indexes with the loop.
+    void mark_varying(const std::vector<WorkNode>& nodes, int loop, std::set<int>& varying) const {
         for (const WorkNode& node : nodes) {
             if (node.loop >= 0) {
-                mark_varying(kernel_.loops[static_cast<std::size_t>(node.loop)].body, loop, varying);
+                mark_varying(loop_at(node.loop).body, loop, varying);
                 continue;
             }
             const int to = slot_of_[static_cast<std::size_t>(node.access)];
-            const std::vector<int>& varies = kernel_.accesses[static_cast<std::size_t>(node.access)].varies;
-            if (to >= 0 && std::find(varies.begin(), varies.end(), loop) != varies.end())
-                varying[static_cast<std::size_t>(to)] = true;
+            if (to >= 0 && varies(kernel_.accesses[static_cast<std::size_t>(node.access)], loop))
+                varying.insert(to);
         }
     }
 
-    bool fits(const Volumes& distinct) const { return cache_.bytes > 0 && sum(distinct) <= cache_.bytes; }
+    bool fits(const Volumes& volumes) const {
+        double distinct = 0;
+        for (const auto& entry : volumes) distinct += entry.second.distinct;
+        return cache_.bytes > 0 && distinct <= cache_.bytes;
+    }
 
-    Moved block(const std::vector<WorkNode>& nodes) const {
-        Moved all{Volumes(slots_, 0), Volumes(slots_, 0)};
+    // What fits is moved once.
+    Volumes moved_once(Volumes all) const {
+        if (fits(all))
+            for (auto& entry : all) entry.second.missed = entry.second.distinct;
+        return all;
+    }
+
+    Volumes block(const std::vector<WorkNode>& nodes) const {
+        Volumes all;
         for (const WorkNode& node : nodes) {
-            const Moved part = node.loop >= 0 ? loop(node.loop) : access(node.access);
-            for (std::size_t i = 0; i < slots_; ++i) {
-                all.distinct[i] = std::max(all.distinct[i], part.distinct[i]);
-                all.missed[i] += part.missed[i];
+            for (const auto& [slot, part] : node.loop >= 0 ? loop(node.loop) : access(node.access)) {
+                Volume& volume = all[slot];
+                volume.distinct = std::max(volume.distinct, part.distinct);
+                volume.missed += part.missed;
             }
         }
-        if (fits(all.distinct)) all.missed = all.distinct;
-        return all;
+        return moved_once(std::move(all));
     }
 
-    Moved loop(int id) const {
-        const std::vector<WorkNode>& body = kernel_.loops[static_cast<std::size_t>(id)].body;
-        const Moved one = block(body);
-        std::vector<bool> varying(slots_, false);
+    Volumes loop(int id) const {
+        const std::vector<WorkNode>& body = loop_at(id).body;
+        const Volumes one = block(body);
+        std::set<int> varying;
         mark_varying(body, id, varying);
-        const double count = trips(id);
-        const bool reused = fits(one.distinct);
-        Moved all = of_all_rows(id, one, reused, varying);
-        for (std::size_t i = 0; i < slots_; ++i) {
-            if (varying[i]) all.distinct[i] *= count;
-            if (varying[i] || !reused) all.missed[i] *= count;
+        const double count = loop_at(id).trips / span(id);
+        const bool reused = fits(one);
+        Volumes all = of_all_rows(id, one, reused, varying);
+        for (auto& [slot, volume] : all) {
+            const bool varies = varying.count(slot) > 0;
+            if (varies) volume.distinct *= count;
+            if (varies || !reused) volume.missed *= count;
         }
-        if (fits(all.distinct)) all.missed = all.distinct;
-        return all;
+        return moved_once(std::move(all));
     }
 
     // Around a loop over the blocks that a row sees: all rows together see more of them than one, on average.
-    Moved of_all_rows(int rows, Moved one, bool reused, const std::vector<bool>& varying) const {
-        for (std::size_t inner = 0; inner < kernel_.loops.size(); ++inner) {
-            const WorkLoop& columns = kernel_.loops[inner];
-            if (columns.rows != rows || columns.trips <= 0) continue;
-            std::vector<bool> along(slots_, false);
-            mark_varying(columns.body, static_cast<int>(inner), along);
-            for (std::size_t i = 0; i < slots_; ++i) {
-                if (!along[i] || varying[i]) continue;
-                one.distinct[i] *= columns.reached / columns.trips;
-                if (reused) one.missed[i] *= columns.reached / columns.trips;
+    Volumes of_all_rows(int rows, Volumes one, bool reused, const std::set<int>& varying) const {
+        for (const int inner : of_rows_) {
+            const WorkLoop& columns = loop_at(inner);
+            if (columns.rows != rows) continue;
+            std::set<int> along;
+            mark_varying(columns.body, inner, along);
+            for (auto& [slot, volume] : one) {
+                if (along.count(slot) == 0 || varying.count(slot) > 0) continue;
+                volume.distinct *= columns.reached / columns.trips;
+                if (reused) volume.missed *= columns.reached / columns.trips;
             }
         }
         return one;
@@ -463,9 +471,10 @@ private:
 
     const KernelWork& kernel_;
     CacheView cache_;
-    std::size_t slots_;
-    std::vector<int> slot_of_;
+    std::vector<int> slot_of_;  // by access: the entry of its buffer, -1 for generated masks
+    std::vector<int> of_rows_;  // loops over the blocks that a row sees
     std::vector<double> spans_;
+    std::vector<int> wide_;  // loops of which more than one iteration runs at once
 };
 
 }  // namespace

@@ -131,11 +131,15 @@ void Candidates::retry(const GraphIndex& index, int position) {
 
 namespace {
 
-// The node, if it is there, and its producers, and all their consumers.
+// The node, if it is there, and its producers, and all their consumers. Most producers of a merged map are
+// inputs that it reads alone: then it stands in the list once for all of them.
 void add_neighbours(const GraphIndex& index, const Node& node, std::vector<int>& positions) {
+    const auto put = [&](int at) {
+        if (positions.empty() || positions.back() != at) positions.push_back(at);
+    };
     const auto add = [&](int at) {
-        positions.push_back(at);
-        for (const GraphIndex::Use& use : index.uses(at)) positions.push_back(use.node);
+        if (may_match(index.node(at))) put(at);
+        for (const GraphIndex::Use& use : index.uses(at)) put(use.node);
     };
     const int here = index.position(node.id);
     if (here >= 0) add(here);
@@ -159,7 +163,16 @@ void Candidates::changed(const NodeList& before, const GraphIndex& index, const 
     std::vector<int> near;
     for (const ListDifference::Come& come : difference.come)
         add_neighbours(index, *index.graph().nodes()[come.place], near);
-    for (const std::size_t place : difference.gone(0)) add_neighbours(index, *before[place], near);
+    const auto is_read_by_new = [&](const Node& gone) {  // whatever it read
+        return std::any_of(difference.come.begin(), difference.come.end(),
+                           [&](const ListDifference::Come& come) {
+                               const auto& now = index.graph().nodes()[come.place]->inputs;
+                               return gone.inputs.size() <= now.size() &&
+                                      std::equal(gone.inputs.begin(), gone.inputs.end(), now.begin());
+                           });
+    };
+    for (const std::size_t place : difference.gone(0))
+        if (const Node& gone = *before[place]; !is_read_by_new(gone)) add_neighbours(index, gone, near);
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     for (const int position : near) retry(index, position);

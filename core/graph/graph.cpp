@@ -15,7 +15,7 @@ namespace {
 template <class K>
 std::vector<NodePtr> of_kind(const NodeList& nodes) {
     std::vector<NodePtr> found;
-    for (const std::size_t position : nodes.positions_of<K>()) found.push_back(nodes[position]);
+    for (const NodePtr* node : nodes.all_of<K>()) found.push_back(*node);
     return found;
 }
 
@@ -96,7 +96,7 @@ Type edge_type(const Node& producer, const ValueRef& ref) {
 
 bool is_buffered(const Node& producer, const Node& consumer, int port, bool top_level) {
     const ValueRef& ref = consumer.inputs.at(static_cast<std::size_t>(port));
-    if (edge_type(producer, ref).is_list() || ref.first > 0) return true;
+    if (ref.first > 0 || producer.outputs.at(ref.port).is_list()) return true;
     if (top_level && (producer.is<Input>() || consumer.is<Output>())) return true;
     const Map* map = consumer.as<Map>();
     if (!map) return false;
@@ -266,6 +266,15 @@ GraphIndex::UseRange GraphIndex::uses(int position) const {
     return {uses_.data() + first_use_[at], uses_.data() + first_use_[at + 1]};
 }
 
+GraphIndex::UseRange GraphIndex::uses_by(int position, int consumer) const {
+    const UseRange all = uses(position);
+    const Use* first = std::lower_bound(all.first, all.last, consumer,
+                                        [this](const Use& use, int node) { return before(use.node, node); });
+    const Use* last = first;
+    while (last != all.last && last->node == consumer) ++last;
+    return {first, last};
+}
+
 std::vector<GraphIndex::Use> GraphIndex::uses_of(int position, int port) const {
     std::vector<Use> found;
     for (const Use& use : uses(position))
@@ -332,12 +341,8 @@ void GraphIndex::drop_uses(int position, const Node& node) {
         const int producer = this->position(ref.node);
         if (producer < 0) continue;
         std::vector<Use>& uses = changing_uses(producer);
-        const auto first =
-            std::lower_bound(uses.begin(), uses.end(), position,
-                             [this](const Use& use, int consumer) { return before(use.node, consumer); });
-        auto last = first;
-        while (last != uses.end() && last->node == position) ++last;
-        uses.erase(first, last);
+        const UseRange here = uses_by(producer, position);
+        uses.erase(uses.begin() + (here.first - uses.data()), uses.begin() + (here.last - uses.data()));
     }
 }
 

@@ -107,6 +107,8 @@ public:
         bool empty() const { return first == last; }
     };
     UseRange uses(int position) const;
+    // Those of them by the node at `consumer`.
+    UseRange uses_by(int position, int consumer) const;
     // Uses of one output only.
     std::vector<Use> uses_of(int position, int port) const;
     // Whether a path of two or more edges leads from `from` to `to` (an indirect path).

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <type_traits>
+#include <variant>
 
 #include "core/graph/verify.h"
 
@@ -9,140 +12,59 @@ namespace blockscope {
 
 namespace {
 
-class Comparison {
-public:
-    explicit Comparison(ListDifference& result) : result_(result) {}
-
-    void piece(const NodeList::Piece& piece, std::size_t after) {
-        if (is_kept(piece, after)) return;
-        if (piece.height == 0) return leaf(piece, after);
-        this->piece(*piece.left, after);
-        this->piece(*piece.right, after + piece.left->size);
-    }
-
-private:
-    bool is_kept(const NodeList::Piece& piece, std::size_t after) {
-        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
-            const ListDifference::Origin& origin = result_.origins[i];
-            const auto place = origin.place(piece.first->id);
-            if (!place || origin.nodes->piece_at(*place, piece) != &piece) continue;
-            keep({i, *place, after, piece.size});
-            return true;
-        }
-        return false;
-    }
-
-    void leaf(const NodeList::Piece& piece, std::size_t after) {
-        for (std::size_t i = 0; i < piece.nodes.size(); ++i) node(piece.nodes[i], after + i);
-    }
-
-    void node(const NodePtr& node, std::size_t after) {
-        ListDifference::Come come{after};
-        for (std::size_t i = 0; i < result_.origins.size(); ++i) {
-            const ListDifference::Origin& origin = result_.origins[i];
-            const auto place = origin.place(node->id);
-            if (!place) continue;
-            const NodePtr& old = (*origin.nodes)[*place];
-            if (old == node) return keep({i, *place, after, 1});
-            if (!come.old) come = {after, old.get(), i, *place};
-        }
-        result_.come.push_back(come);
-    }
-
-    void keep(const ListDifference::Kept& next) {
-        if (!result_.kept.empty()) {
-            ListDifference::Kept& last = result_.kept.back();
-            if (last.origin == next.origin && last.before + last.size == next.before &&
-                last.after + last.size == next.after) {
-                last.size += next.size;
-                return;
-            }
-        }
-        result_.kept.push_back(next);
-    }
-
-    ListDifference& result_;
+// A map that came whose first inputs are those of a map that went, taken in the same way: it has grown from
+// that one, as when map after map is merged into one with thousands of inputs. What the two have in common
+// was right and needs no second look.
+struct Growth {
+    const Node* from;
+    std::size_t before;  // the place of `from`
+    const Node* to;
+    std::size_t common;  // inputs
 };
 
-// Takes out of `difference.kept` what is not in the order of its origin.
-void put_in_order(ListDifference& difference) {
-    std::vector<ListDifference::Kept> moved;
-    for (std::size_t origin = 0; origin < difference.origins.size(); ++origin) {
-        std::vector<ListDifference::Kept> stays;
-        for (const ListDifference::Kept& next : difference.kept) {
-            if (next.origin != origin) continue;
-            bool stay = true;
-            while (stay && !stays.empty() && next.before < stays.back().before + stays.back().size) {
-                stay = stays.back().size <= next.size;
-                moved.push_back(stay ? stays.back() : next);
-                if (stay) stays.pop_back();
-            }
-            if (stay) stays.push_back(next);
+std::size_t common_inputs(const Node& a, const Node& b) {
+    const Map* from = a.as<Map>();
+    const Map* to = b.as<Map>();
+    if (!from || !to || from->dim != to->dim || from->start != 0 || to->start != 0) return 0;
+    const std::size_t most = std::min({a.inputs.size(), b.inputs.size(), to->inputs.size()});
+    if (a.inputs.shares(b.inputs) && from->inputs.shares(to->inputs)) return most;
+    std::size_t count = 0;
+    while (count < most && a.inputs[count] == b.inputs[count] && from->inputs[count] == to->inputs[count])
+        ++count;
+    return count;
+}
+
+// No map has grown from two, and from no map two have grown.
+std::vector<Growth> growths(const NodeList& before, const NodeList& after, const ListDifference& difference) {
+    std::vector<std::size_t> gone = difference.gone(0);
+    std::vector<Growth> found;
+    for (const ListDifference::Come& come : difference.come) {
+        Growth growth{nullptr, 0, after[come.place].get(), 0};
+        for (const std::size_t place : gone) {
+            const std::size_t common = common_inputs(*before[place], *growth.to);
+            if (common > growth.common) growth = {before[place].get(), place, growth.to, common};
         }
+        if (!growth.from) continue;
+        gone.erase(std::find(gone.begin(), gone.end(), growth.before));
+        found.push_back(growth);
     }
-    if (moved.empty()) return;
-    const auto is_moved = [&](const ListDifference::Kept& part) {
-        return std::any_of(moved.begin(), moved.end(),
-                           [&](const ListDifference::Kept& other) { return other.after == part.after; });
-    };
-    difference.kept.erase(std::remove_if(difference.kept.begin(), difference.kept.end(), is_moved),
-                          difference.kept.end());
-    for (const ListDifference::Kept& part : moved)
-        for (std::size_t i = 0; i < part.size; ++i)
-            difference.come.push_back({part.after + i,
-                                       (*difference.origins[part.origin].nodes)[part.before + i].get(),
-                                       part.origin, part.before + i});
-    std::sort(difference.come.begin(), difference.come.end(),
-              [](const ListDifference::Come& a, const ListDifference::Come& b) { return a.place < b.place; });
+    return found;
 }
 
-}  // namespace
-
-std::optional<std::size_t> ListDifference::Origin::place(NodeId id) const {
-    if (!index) return nodes->position(id);
-    const int position = index->position(id);
-    if (position < 0) return std::nullopt;
-    return index->place(position);
+// Of a map that has grown, or from which another has.
+std::size_t common_inputs(const std::vector<Growth>& growths, const Node& node) {
+    for (const Growth& growth : growths)
+        if (growth.from == &node || growth.to == &node) return growth.common;
+    return 0;
 }
 
-ListDifference difference(std::vector<ListDifference::Origin> origins, const NodeList& after) {
-    ListDifference result;
-    result.origins = std::move(origins);
-    if (after.root()) Comparison(result).piece(*after.root(), 0);
-    put_in_order(result);
-    return result;
-}
-
-bool ListDifference::uses(std::size_t origin) const {
-    return std::any_of(kept.begin(), kept.end(), [&](const Kept& part) { return part.origin == origin; }) ||
-           std::any_of(come.begin(), come.end(),
-                       [&](const Come& node) { return node.old && node.origin == origin; });
-}
-
-std::vector<std::size_t> ListDifference::gone(std::size_t origin) const {
-    std::vector<std::pair<std::size_t, std::size_t>> ranges;
-    for (const Kept& part : kept)
-        if (part.origin == origin) ranges.emplace_back(part.before, part.before + part.size);
-    std::sort(ranges.begin(), ranges.end());
-    const std::size_t size = origins[origin].nodes->size();
-    ranges.emplace_back(size, size);
-    std::vector<std::size_t> places;
-    std::size_t next = 0;
-    for (const auto& [first, last] : ranges) {
-        for (; next < first; ++next) places.push_back(next);
-        next = std::max(next, last);
-    }
-    return places;
-}
-
-namespace {
-
-// Buffered edges into `node`, inner graphs apart; `find` gives the producer of an input.
+// Buffered edges into `node`, inner graphs apart; `find` gives the producer of an input. Inputs before
+// `first` are not counted.
 template <class Find>
-int edges_into(const Node& node, bool top_level, const Find& find) {
+int edges_into(const Node& node, bool top_level, const Find& find, std::size_t first = 0) {
     if (!top_level && node.is<Output>()) return 0;
     int count = 0;
-    for (std::size_t port = 0; port < node.inputs.size(); ++port) {
+    for (std::size_t port = first; port < node.inputs.size(); ++port) {
         const Node& producer = *find(node.inputs[port].node);
         if (!top_level && producer.is<Input>()) continue;
         count += is_buffered(producer, node, static_cast<int>(port), top_level);
@@ -154,6 +76,9 @@ const Node* find_in(const NodeList& nodes, NodeId id) {
     const auto place = nodes.position(id);
     return place ? nodes[*place].get() : nullptr;
 }
+
+constexpr unsigned kInputOnly = 1;  // of Piece::kinds: a bit for the first kind
+static_assert(std::is_same_v<std::variant_alternative_t<0, Kind>, Input>);
 
 bool is_port(const Node& node) {
     return node.is<Input>() || node.is<Output>();
@@ -182,9 +107,10 @@ LevelChange::LevelChange(const GraphIndex& before, const Graph& after, bool top_
     : top_level_(top_level), level_before_(&before.graph().nodes()) {
     parts_.push_back({&after.nodes(), difference({{level_before_, &before}}, after.nodes()), false, 1});
     const auto find = [&](NodeId id) { return before.find(id); };
+    const std::vector<Growth> grown = growths(*level_before_, after.nodes(), level());
     for (const std::size_t place : level().gone(0)) {
         const Node& node = *(*level_before_)[place];
-        edges_gone_ += edges_into(node, top_level, find);
+        edges_gone_ += edges_into(node, top_level, find, common_inputs(grown, node));
         if (node.is<Output>())
             read_before_.emplace_back(&node, edge_type(*find(node.inputs[0].node), node.inputs[0]));
     }
@@ -222,35 +148,95 @@ struct LevelChange::Check {
     const GraphIndex& index;  // of the level
     const BlockProgram& program;
     bool top_level;
+    std::vector<Growth> grown;  // in the level
+    const std::deque<Part>& parts;
 
     const Node* find(NodeId id) const { return part.inner ? find_in(*part.nodes, id) : index.find(id); }
 
-    bool comes_before(NodeId producer, const ListDifference::Come& come) const {
+    // The producer of an input, if it comes before; `at` is the position of the node that reads it.
+    const Node* producer_before(NodeId producer, const ListDifference::Come& come, int at) const {
         if (part.inner) {
             const auto place = part.nodes->position(producer);
-            return place && *place < come.place;
+            return place && *place < come.place ? (*part.nodes)[*place].get() : nullptr;
         }
         const int from = index.position(producer);
-        return from >= 0 && index.before(from, index.position((*part.nodes)[come.place]->id));
+        return from >= 0 && index.before(from, at) ? &index.node(from) : nullptr;
     }
 
-    bool reads_what_is_there(const Node& node, const ListDifference::Come& come) const {
-        return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const ValueRef& ref) {
-            if (!comes_before(ref.node, come)) return false;
-            const Node& producer = *find(ref.node);
-            return ref.port < producer.outputs.size() && ref.first <= producer.outputs[ref.port].rank();
+    // Inputs before `first` are not looked at, here and below.
+    bool reads_what_is_there(const Node& node, const ListDifference::Come& come, std::size_t first) const {
+        const int at = part.inner ? -1 : index.position(node.id);
+        const auto begin = node.inputs.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::all_of(begin, node.inputs.end(), [&](const ValueRef& ref) {
+            const Node* producer = producer_before(ref.node, come, at);
+            return producer && ref.port < producer->outputs.size() &&
+                   ref.first <= producer->outputs[ref.port].rank();
         });
     }
 
-    bool has_right_types(const Node& node) const {
+    // How many of the first input ports of a map that has grown are those of the map that it grew from.
+    std::size_t inherited_ports(const Growth& growth) const {
+        const NodeList& nodes = growth.to->as<Map>()->body->nodes();
+        const NodeList& old = growth.from->as<Map>()->body->nodes();
+        const auto of_body = [&](const Part& one) { return one.inner && one.nodes == &nodes; };
+        const auto body = std::find_if(parts.begin(), parts.end(), of_body);
+        if (body == parts.end() || body->difference.kept.empty()) return 0;
+        const ListDifference::Kept& kept = body->difference.kept.front();
+        const bool same =
+            kept.before == 0 && kept.after == 0 && body->difference.origins[kept.origin].nodes == &old;
+        const std::size_t count = same ? std::min(kept.size, growth.common) : 0;
+        const NodeList ports = nodes.slice(0, count);
+        return count > 0 && ports.root()->kinds == kInputOnly ? count : 0;
+    }
+
+    // How many of the first inputs of a map need no look, as it has grown and has the ports for them that
+    // were there: what they read is still there and still comes before. What came has its readers checked.
+    std::size_t inherited(const Node& node, const ListDifference::Come& come) const {
+        const auto growth =
+            std::find_if(grown.begin(), grown.end(), [&](const Growth& one) { return one.to == &node; });
+        if (growth == grown.end()) return 0;
+        const auto stays_behind = [&](const ListDifference::Kept& kept) {
+            return kept.after < come.place || kept.before > growth->before;
+        };
+        const std::vector<ListDifference::Kept>& kept = part.difference.kept;
+        if (!std::all_of(kept.begin(), kept.end(), stays_behind)) return 0;
+        const std::size_t count = inherited_ports(*growth);
+        const auto end = node.inputs.begin() + static_cast<std::ptrdiff_t>(count);
+        for (const std::size_t place : part.difference.gone(0)) {
+            const NodeId gone = (*part.difference.origins[0].nodes)[place]->id;
+            const auto reads = [&](const ValueRef& ref) { return ref.node == gone; };
+            if (!index.find(gone) && std::any_of(node.inputs.begin(), end, reads)) return 0;
+        }
+        return count;
+    }
+
+    // A map that has grown is right if it is without the inputs and ports that it had, which fit.
+    static Map without(const Map& map, std::size_t first) {
+        Map rest = map;
+        rest.inputs =
+            std::vector<MapInput>(map.inputs.begin() + static_cast<std::ptrdiff_t>(first), map.inputs.end());
+        const NodeList& nodes = map.body->nodes();
+        rest.body = std::make_shared<const Graph>(nodes.slice(first, nodes.size()));
+        return rest;
+    }
+
+    bool has_right_types(const Node& node, std::size_t first) const {
         for (const Type& type : node.outputs)
             if (!type_exists(type, program.dims)) return false;
         if (node.is<Misc>()) return true;
         if (node.is<Input>()) return node.outputs.size() == 1 && node.inputs.empty();
         std::vector<Type> inputs;
-        for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*find(ref.node), ref));
-        const TypeCheck check = check_types(node.kind, inputs, program.dims);
+        inputs.reserve(node.inputs.size() - first);
+        for (std::size_t i = first; i < node.inputs.size(); ++i)
+            inputs.push_back(edge_type(*find(node.inputs[i].node), node.inputs[i]));
+        const TypeCheck check = first == 0
+                                    ? check_types(node.kind, inputs, program.dims)
+                                    : check_types(without(*node.as<Map>(), first), inputs, program.dims);
         return check.error.empty() && check.outputs == node.outputs;
+    }
+
+    bool fits(const Node& node, const ListDifference::Come& come, std::size_t first) const {
+        return reads_what_is_there(node, come, first) && has_right_types(node, first);
     }
 
     bool is_named_right(const Node& node) const {
@@ -272,7 +258,8 @@ struct LevelChange::Check {
         const Node& node = *(*part.nodes)[come.place];
         if (come.old && (come.old->outputs != node.outputs || come.old->kind.index() != node.kind.index()))
             return false;
-        return is_named_right(node) && reads_what_is_there(node, come) && has_right_types(node) &&
+        const std::size_t first = inherited(node, come);
+        return is_named_right(node) && (fits(node, come, first) || (first > 0 && fits(node, come, 0))) &&
                is_read_later(node, come);
     }
 
@@ -302,7 +289,14 @@ bool LevelChange::is_surely_valid(const GraphIndex& index, const BlockProgram& a
                                   std::uint32_t old_ids) const {
     std::vector<NodeId> fresh;
     for (const Part& part : parts_) {
-        const Check check{part, index, after, top_level_ && !part.inner};
+        std::vector<Growth> grown;
+        if (!part.inner) grown = growths(*level_before_, *part.nodes, part.difference);
+        const Check check{.part = part,
+                          .index = index,
+                          .program = after,
+                          .top_level = top_level_ && !part.inner,
+                          .grown = std::move(grown),
+                          .parts = parts_};
         for (const ListDifference::Come& come : part.difference.come) {
             const Node& node = *(*part.nodes)[come.place];
             if (!come.old) {
@@ -376,10 +370,14 @@ bool LevelChange::keeps_ports(const GraphIndex& index) const {
 
 int LevelChange::buffered_edges(const GraphIndex& index) const {
     int change = -edges_gone_;
+    const std::vector<Growth> grown = growths(*level_before_, *parts_.front().nodes, level());
     for (const Part& part : parts_) {
         const auto find = [&](NodeId id) { return part.inner ? find_in(*part.nodes, id) : index.find(id); };
-        for (const ListDifference::Come& come : part.difference.come)
-            change += edges_into(*(*part.nodes)[come.place], top_level_ && !part.inner, find);
+        for (const ListDifference::Come& come : part.difference.come) {
+            const Node& node = *(*part.nodes)[come.place];
+            const std::size_t first = part.inner ? 0 : common_inputs(grown, node);
+            change += edges_into(node, top_level_ && !part.inner, find, first);
+        }
     }
     for (const std::size_t place : level().gone(0)) change -= edges_gone_with(*(*level_before_)[place]);
     return change;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/graph/expr.h"
+#include "core/graph/shared_vector.h"
 #include "core/graph/type.h"
 #include "core/scalar/primitives.h"
 
@@ -177,7 +178,7 @@ struct MapOutput {
 struct Map {
     DimId dim;
     int start = 0;
-    std::vector<MapInput> inputs;    // parallel to Node::inputs
+    SharedVector<MapInput> inputs;   // parallel to Node::inputs
     std::vector<MapOutput> outputs;  // parallel to Node::outputs
     GraphPtr body;
 
@@ -206,7 +207,7 @@ using Kind = std::variant<Input, Output, Functional, Elementwise, Map, Reduce, M
 struct Node {
     NodeId id;
     Kind kind;
-    std::vector<ValueRef> inputs;
+    SharedVector<ValueRef> inputs;
     std::vector<Type> outputs;  // empty for Output
 
     template <class K>

@@ -147,15 +147,17 @@ bool any_reads(const ListPiece& piece, std::size_t first, std::size_t last, Node
     return false;
 }
 
-void find_kind(const ListPiece& piece, std::size_t kind, std::size_t start, std::vector<std::size_t>& found) {
+// Calls see(node, position) for all nodes of this kind.
+template <class See>
+void each_of_kind(const ListPiece& piece, std::size_t kind, std::size_t start, const See& see) {
     if (!(piece.kinds >> kind & 1u)) return;
     if (piece.height > 0) {
-        find_kind(*piece.left, kind, start, found);
-        find_kind(*piece.right, kind, start + piece.left->size, found);
+        each_of_kind(*piece.left, kind, start, see);
+        each_of_kind(*piece.right, kind, start + piece.left->size, see);
         return;
     }
     for (std::size_t i = 0; i < piece.nodes.size(); ++i)
-        if (piece.nodes[i]->kind.index() == kind) found.push_back(start + i);
+        if (piece.nodes[i]->kind.index() == kind) see(piece.nodes[i], start + i);
 }
 
 }  // namespace
@@ -252,9 +254,17 @@ bool NodeList::reads(std::size_t first, std::size_t last, NodeId producer) const
     return root_ && any_reads(*root_, first, std::min(last, size()), producer);
 }
 
+std::vector<const NodePtr*> NodeList::all_of(std::size_t kind) const {
+    std::vector<const NodePtr*> found;
+    const auto take = [&](const NodePtr& node, std::size_t) { found.push_back(&node); };
+    if (root_) each_of_kind(*root_, kind, 0, take);
+    return found;
+}
+
 std::vector<std::size_t> NodeList::positions_of(std::size_t kind) const {
     std::vector<std::size_t> found;
-    if (root_) find_kind(*root_, kind, 0, found);
+    const auto take = [&](const NodePtr&, std::size_t position) { found.push_back(position); };
+    if (root_) each_of_kind(*root_, kind, 0, take);
     return found;
 }
 

@@ -56,7 +56,11 @@ public:
     bool twice(NodeId id) const;
     // Whether a node at positions first to last, the last left out, reads a value of `producer`.
     bool reads(std::size_t first, std::size_t last, NodeId producer) const;
-    // Positions of all nodes of kind K, in order, skipping pieces without any.
+    // All nodes of kind K, and their positions, in order, skipping pieces without any.
+    template <class K>
+    std::vector<const NodePtr*> all_of() const {
+        return all_of(kind_index<K>(static_cast<const Kind*>(nullptr)));
+    }
     template <class K>
     std::vector<std::size_t> positions_of() const {
         return positions_of(kind_index<K>(static_cast<const Kind*>(nullptr)));
@@ -82,6 +86,7 @@ private:
         static_cast<void>(((std::is_same_v<K, Ks> || (++index, false)) || ...));
         return index;
     }
+    std::vector<const NodePtr*> all_of(std::size_t kind) const;
     std::vector<std::size_t> positions_of(std::size_t kind) const;
     std::optional<std::size_t> first_of(std::size_t kind) const;
 

@@ -263,7 +263,7 @@ public:
             return wrong(
                 Text("a map's %1 input modes do not fit its %2", map.inputs.size(), count_text(in_.size())));
         if (map.outputs.empty()) return wrong(Text("a map needs an output"));
-        const std::vector<NodePtr> ports = map.body->inputs();
+        const std::vector<const NodePtr*> ports = map.body->nodes().all_of<Input>();
         const std::vector<Type> results = result_types(*map.body);
         if (results.size() != map.outputs.size())
             return wrong(Text("a map's output modes do not fit its inner graph's outputs"));
@@ -310,7 +310,8 @@ private:
         return check;
     }
 
-    Text inputs(const Map& map, const std::vector<NodePtr>& ports, const std::vector<Type>& results) const {
+    Text inputs(const Map& map, const std::vector<const NodePtr*>& ports,
+                const std::vector<Type>& results) const {
         std::size_t port = 0;
         for (std::size_t i = 0; i < in_.size(); ++i) {
             const MapInput& input = map.inputs[i];
@@ -326,14 +327,15 @@ private:
                 return Text("a map over %1 cannot iterate over %2", name(map.dim), text(in_[i]));
             const Type inner = input.mode == PortIn::Iterated ? in_[i].element() : in_[i];
             if (port >= ports.size()) return Text("a map has more inputs than its inner graph");
-            if (ports[port]->outputs.at(0) != inner)
-                return Text("an inner graph's input is %1, but the map gives it %2",
-                            text(ports[port]->outputs[0]), text(inner));
+            const Type& taken = (*ports[port])->outputs.at(0);
+            if (taken != inner)
+                return Text("an inner graph's input is %1, but the map gives it %2", text(taken),
+                            text(inner));
             ++port;
         }
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (map.outputs[i].mode != PortOut::Carried) continue;
-            if (port >= ports.size() || ports[port]->outputs.at(0) != results[i])
+            if (port >= ports.size() || (*ports[port])->outputs.at(0) != results[i])
                 return Text("a carried output has no inner input of its type");
             ++port;
         }

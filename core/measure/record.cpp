@@ -34,7 +34,7 @@ private:
     NodePtr renumbered(const Node& node) {
         Node copy = node;
         copy.id = NodeId{ids_.at(node.id.value)};
-        for (ValueRef& input : copy.inputs) input.node = NodeId{ids_.at(input.node.value)};
+        for (ValueRef& input : copy.inputs.own()) input.node = NodeId{ids_.at(input.node.value)};
         if (auto* map = std::get_if<Map>(&copy.kind)) map->body = graph(*map->body);
         return std::make_shared<const Node>(std::move(copy));
     }

@@ -1,7 +1,9 @@
 #include "core/rules/edit.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "core/graph/verify.h"
@@ -37,12 +39,12 @@ void LevelEdit::redirect(ValueRef from, ValueRef to) {
     for (const GraphIndex::Use& use : index_.uses(index_.position(from.node))) {
         const ValueRef& old = index_.node(use.node).inputs[static_cast<std::size_t>(use.port)];
         if (old.port != from.port) continue;
-        edited(use.node).inputs[static_cast<std::size_t>(use.port)] = composed(to, old);
+        edited(use.node).inputs.own()[static_cast<std::size_t>(use.port)] = composed(to, old);
     }
 }
 
 void LevelEdit::rewire(NodeId consumer, int port, ValueRef to) {
-    edited(index_.position(consumer)).inputs[static_cast<std::size_t>(port)] = to;
+    edited(index_.position(consumer)).inputs.own()[static_cast<std::size_t>(port)] = to;
 }
 
 bool LevelEdit::stays(NodeId id) const {
@@ -62,7 +64,7 @@ std::vector<LevelEdit::Put> LevelEdit::puts() {
     std::ptrdiff_t shift = 0;  // of what follows
     for (const auto& [place, edited] : positions) {
         const int position = edited;  // lambdas take no part of a binding
-        Put put{place, static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift), {}};
+        Put put{position, place, static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place) + shift), {}};
         const auto append = [&](const std::map<int, std::vector<NodePtr>>& extra) {
             const auto found = extra.find(position);
             if (found != extra.end())
@@ -99,11 +101,17 @@ NodeList LevelEdit::in_order(NodeList nodes, const std::vector<Put>& puts) const
             if (put->old_place < place) return place - put->old_place - 1 + put->place + put->nodes.size();
         return place;
     };
+    // What stood before and is neither new nor moved: of the many inputs of a merged map that is nearly all.
+    const auto surely_before = [&](NodeId id, const Put& put) {
+        const int position = index_.position(id);
+        return position >= 0 && stays(id) && index_.before(position, put.position);
+    };
     std::size_t first = nodes.size();
     std::size_t last = 0;
     for (const Put& put : puts) {
         for (std::size_t i = 0; i < put.nodes.size(); ++i) {
             for (const ValueRef& ref : put.nodes[i]->inputs) {
+                if (surely_before(ref.node, put)) continue;
                 const std::size_t producer = place_now(ref.node, put.nodes[i]->id);
                 if (producer < put.place + i) continue;
                 first = std::min(first, put.place + i);
@@ -132,7 +140,7 @@ GraphPtr copy_fresh(const GraphPtr& body, IdSource& ids, std::vector<Lineage>& m
         node.id = ids.fresh();
         fresh[old->id] = node.id;
         made.push_back({node.id, {old->id}});
-        for (ValueRef& ref : node.inputs) ref.node = fresh.at(ref.node);
+        for (ValueRef& ref : node.inputs.own()) ref.node = fresh.at(ref.node);
         if (Map* map = std::get_if<Map>(&node.kind)) map->body = copy_fresh(map->body, ids, made);
         nodes.push_back(std::make_shared<const Node>(std::move(node)));
     }
@@ -216,7 +224,7 @@ NodePtr substitute_inputs(const NodePtr& node, const Substitution& stand_ins) {
                                      [&](const ValueRef& ref) { return stand_ins.count(ref.node) > 0; });
     if (!touched) return node;
     Node copy = *node;
-    for (ValueRef& ref : copy.inputs) {
+    for (ValueRef& ref : copy.inputs.own()) {
         const auto stand_in = stand_ins.find(ref.node);
         if (stand_in != stand_ins.end()) ref = composed(stand_in->second, ref);
     }
@@ -235,7 +243,10 @@ public:
         LevelEdit edit(level_);
         keep_outputs(first_, edit);
         keep_outputs(second_, edit);
-        take_inputs(first_);
+        if (keeps_all_inputs(first_))
+            take_all_inputs(first_);
+        else
+            take_inputs(first_);
         take_inputs(second_);
         take_nodes(first_);
         take_nodes(second_);
@@ -273,6 +284,47 @@ private:
         }
     }
 
+    // Whether every input of the map is one of the merged map, as it is: no two are the same, and none
+    // continues an output, which may have another number now.
+    bool keeps_all_inputs(const Node& node) const {
+        const NodeList& nodes = map(node).body->nodes();
+        if (map(node).start != 0 || nodes.slice(port_count(map(node)), nodes.size()).first_of<Input>())
+            return false;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            const int producer = level_.index.position(node.inputs[i].node);
+            if (level_.index.uses(producer).size() == 1) continue;
+            if (input_like(node, node.inputs[i], map(node).inputs[i].mode) != i) return false;
+        }
+        return true;
+    }
+
+    // The first input of a map that takes this value in this way.
+    std::optional<std::size_t> input_like(const Node& node, const ValueRef& ref, PortIn mode) const {
+        const GraphIndex& index = level_.index;
+        for (const GraphIndex::Use& use : index.uses_by(index.position(ref.node), index.position(node.id))) {
+            const auto input = static_cast<std::size_t>(use.port);
+            if (node.inputs[input] == ref && map(node).inputs[input].mode == mode) return input;
+        }
+        return std::nullopt;
+    }
+
+    // The lists of inputs and of ports stay what they are, shared with the map.
+    void take_all_inputs(const Node& node) {
+        const NodeList& nodes = map(node).body->nodes();
+        merged_.inputs = node.inputs;
+        map_.inputs = map(node).inputs;
+        ports_ = nodes.slice(0, node.inputs.size());
+        for (std::size_t i = ports_.size(); i < port_count(map(node)); ++i) carried_.push_back(nodes[i]);
+    }
+
+    // Input ports of the inner graph.
+    static std::size_t port_count(const Map& map) {
+        const auto carried = [](const MapOutput& output) { return output.mode == PortOut::Carried; };
+        const std::size_t continued = map.start == 0 ? 0 : map.outputs.size();
+        return map.inputs.size() - continued +
+               static_cast<std::size_t>(std::count_if(map.outputs.begin(), map.outputs.end(), carried));
+    }
+
     void take_inputs(const Node& node) {
         const std::vector<NodePtr> ports = map(node).body->inputs();
         const std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
@@ -300,54 +352,63 @@ private:
         return value | std::uint64_t{ref.first} << 2 | static_cast<std::uint64_t>(mode);
     }
 
+    // The port of the merged map, if it has one, that takes this value in this way.
+    std::optional<NodeId> taken(const ValueRef& ref, PortIn mode) const {
+        if (!ports_.empty())
+            if (const auto same = input_like(first_, ref, mode)) return ports_[*same]->id;
+        const auto same = taken_.find(key(ref, mode));
+        return same == taken_.end() ? std::nullopt : std::optional(same->second);
+    }
+
     void take_port(const Node& node, const ValueRef& ref, const MapInput& input, const NodePtr& port) {
+        Substitution& stand_ins = stand_ins_[&node == &second_];
         if (&node == &second_ && ref.node == first_.id) {
-            stand_ins_[port->id] = map(first_).body->outputs()[ref.port]->inputs[0];
+            stand_ins[port->id] = map(first_).body->outputs()[ref.port]->inputs[0];
             return;
         }
-        const auto [same, is_new] = taken_.try_emplace(key(ref, input.mode), port->id);
-        if (!is_new) {
-            stand_ins_[port->id] = {same->second};
+        if (const auto same = taken(ref, input.mode)) {
+            stand_ins[port->id] = {*same};
             return;
         }
+        taken_.emplace(key(ref, input.mode), port->id);
         inputs_.push_back(port);
         add_input(ref, input);
     }
 
     // Stand-ins of the second map may name ports of the first that have stand-ins themselves.
     void take_nodes(const Node& node) {
-        for (auto& [port, ref] : stand_ins_) {
-            const auto further = stand_ins_.find(ref.node);
-            if (further != stand_ins_.end()) ref = composed(further->second, ref);
+        Substitution& stand_ins = stand_ins_[&node == &second_];
+        for (auto& [port, ref] : stand_ins) {
+            const auto further = stand_ins_[0].find(ref.node);
+            if (further != stand_ins_[0].end()) ref = composed(further->second, ref);
         }
         const std::vector<int>& kept = &node == &first_ ? kept_first_ : kept_second_;
         const NodeList& nodes = map(node).body->nodes();
         std::size_t output = 0;
         for (const std::size_t place : nodes.positions_of<Output>())
-            if (kept[output++] >= 0) outputs_.push_back(substitute_inputs(nodes[place], stand_ins_));
-        inside_ = inside_ + without_ports(nodes);
+            if (kept[output++] >= 0) outputs_.push_back(substitute_inputs(nodes[place], stand_ins));
+        inside_ = inside_ + without_ports(map(node), stand_ins);
     }
 
     // The operators of a body; shared with it if none of them reads a port that has a stand-in.
-    NodeList without_ports(const NodeList& nodes) const {
-        const std::size_t first = nodes.positions_of<Input>().size();
-        const std::size_t last = nodes.size() - nodes.positions_of<Output>().size();
-        NodeList between = nodes.slice(first, last);
+    static NodeList without_ports(const Map& map, const Substitution& stand_ins) {
+        const NodeList& nodes = map.body->nodes();
+        const NodeList between = nodes.slice(port_count(map), nodes.size() - map.outputs.size());
         const auto has_stand_in = [&](const auto& entry) {
             return nodes.reads(0, nodes.size(), entry.first);
         };
         const bool shared = !between.first_of<Input>() && !between.first_of<Output>() &&
-                            std::none_of(stand_ins_.begin(), stand_ins_.end(), has_stand_in);
+                            std::none_of(stand_ins.begin(), stand_ins.end(), has_stand_in);
         if (shared) return between;
         std::vector<NodePtr> inside;
         for (const NodePtr& node : nodes)
             if (!node->is<Input>() && !node->is<Output>())
-                inside.push_back(substitute_inputs(node, stand_ins_));
+                inside.push_back(substitute_inputs(node, stand_ins));
         return inside;
     }
 
     GraphPtr body() const {
-        return std::make_shared<const Graph>(NodeList(inputs_) + NodeList(carried_) + inside_ +
+        return std::make_shared<const Graph>(ports_ + NodeList(inputs_) + NodeList(carried_) + inside_ +
                                              NodeList(outputs_));
     }
 
@@ -359,8 +420,9 @@ private:
     Map map_;
     std::vector<int> kept_first_;  // new port of each output, or -1
     std::vector<int> kept_second_;
-    std::unordered_map<std::uint64_t, NodeId> taken_;  // inner ports by what they take
-    Substitution stand_ins_;
+    NodeList ports_;  // of the first map, if the merged map takes all its inputs
+    std::unordered_map<std::uint64_t, NodeId> taken_;  // other inner ports by what they take
+    std::array<Substitution, 2> stand_ins_;            // for ports of the first map, of the second
     std::vector<NodePtr> inputs_, carried_, outputs_;
     NodeList inside_;
 };

@@ -33,6 +33,7 @@ public:
 private:
     // Nodes of the new graph in the place of one old node.
     struct Put {
+        int position;  // of the old node
         std::size_t old_place;
         std::size_t place;  // of the first, in the new graph
         std::vector<NodePtr> nodes;

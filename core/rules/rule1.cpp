@@ -64,7 +64,9 @@ void matches_at(const Level& level, int position, std::vector<Match>& matches) {
     if (!consumer.is<Map>()) return;
     // The latest producer first: what merges later goes in front, so operators keep their order.
     std::vector<int> producers;
-    for (const ValueRef& ref : consumer.inputs) producers.push_back(level.index.position(ref.node));
+    for (const ValueRef& ref : consumer.inputs)
+        if (const int from = level.index.position(ref.node); level.index.node(from).is<Map>())
+            producers.push_back(from);
     std::sort(producers.begin(), producers.end(), [&](int a, int b) { return level.index.before(b, a); });
     producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
     Diagnosis diagnosis;

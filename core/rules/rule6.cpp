@@ -141,7 +141,7 @@ private:
         for (const NodePtr& node : level_.index.graph().nodes()) {
             if (node->is<Input>() || node->is<Output>() || node->id == v_.id) continue;
             Node moved = *node;
-            for (ValueRef& ref : moved.inputs) ref = inside(ref);
+            for (ValueRef& ref : moved.inputs.own()) ref = inside(ref);
             inside_.push_back(moved.inputs == node->inputs ? node
                                                            : std::make_shared<const Node>(std::move(moved)));
         }
@@ -151,7 +151,7 @@ private:
         for (const NodePtr& node : map_.body->nodes()) {
             if (node->is<Input>()) continue;
             Node copy = *node;
-            for (ValueRef& ref : copy.inputs) {
+            for (ValueRef& ref : copy.inputs.own()) {
                 const auto stand_in = stand_ins_.find(ref.node);
                 if (stand_in != stand_ins_.end()) ref = composed(stand_in->second, ref);
             }
@@ -173,7 +173,7 @@ private:
         nodes.push_back(std::make_shared<const Node>(std::move(extended)));
         for (const NodePtr& output : level_.index.graph().outputs()) {
             Node copy = *output;
-            copy.inputs[0].node = id;
+            copy.inputs.own()[0].node = id;
             nodes.push_back(std::make_shared<const Node>(std::move(copy)));
         }
         return std::make_shared<const Graph>(std::move(nodes));
@@ -309,7 +309,7 @@ std::vector<ValueRef> first_iteration(const Node& v, LevelEdit& edit, IdSource& 
     for (const NodePtr& node : map.body->nodes()) {
         if (node->is<Input>()) continue;
         Node copy = *node;
-        for (ValueRef& ref : copy.inputs) ref = stands_for(ref, copies);
+        for (ValueRef& ref : copy.inputs.own()) ref = stands_for(ref, copies);
         if (node->is<Output>()) {
             results.push_back(copy.inputs[0]);
             continue;

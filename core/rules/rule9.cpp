@@ -33,20 +33,22 @@ int take(std::vector<ValueRef>& inputs, const ValueRef& ref) {
 // g with f in place of its argument, on the inputs of both.
 Node compose(const Node& f, const Node& g) {
     Node result;
+    std::vector<ValueRef> inputs;
     std::vector<ExprPtr> f_args;
     std::vector<ExprPtr> g_args;
     ExprPtr inner;
     for (const ValueRef& ref : g.inputs) {
         if (ref.node != f.id) {
-            g_args.push_back(arg(take(result.inputs, ref)));
+            g_args.push_back(arg(take(inputs, ref)));
             continue;
         }
         if (!inner) {
-            for (const ValueRef& input : f.inputs) f_args.push_back(arg(take(result.inputs, input)));
+            for (const ValueRef& input : f.inputs) f_args.push_back(arg(take(inputs, input)));
             inner = substitute(f.as<Elementwise>()->expr, f_args);
         }
         g_args.push_back(inner);
     }
+    result.inputs = std::move(inputs);
     result.kind = Elementwise{substitute(g.as<Elementwise>()->expr, g_args), g.as<Elementwise>()->to};
     result.outputs = g.outputs;
     return result;

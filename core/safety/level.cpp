@@ -117,7 +117,8 @@ ValueRef Level::insert_after(ValueRef from, Kind kind, std::vector<ValueRef> inp
     for (NodePtr& node : nodes_) {
         if (std::find(node->inputs.begin(), node->inputs.end(), from) == node->inputs.end()) continue;
         Node copy = *node;
-        std::replace(copy.inputs.begin(), copy.inputs.end(), from, ValueRef{id});
+        std::vector<ValueRef>& read = copy.inputs.own();
+        std::replace(read.begin(), read.end(), from, ValueRef{id});
         node = std::make_shared<const Node>(std::move(copy));
         by_id_[node->id.value] = node;
     }

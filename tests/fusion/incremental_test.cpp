@@ -195,6 +195,49 @@ TEST(Incremental, AlmostEveryRewriteIsJudgedByWhatItTouched) {
     EXPECT_GT(judged * 10, all * 9);
 }
 
+// Attentions, each on the result of the one before. All are merged into one map, which gets two inputs for
+// each.
+std::string attentions_in_sequence(int count) {
+    std::string text = "dim M = 4 / 2\ndim N = 4 / 2\ndim D = 4 / 2\ninput O0[M, D] : f32\n";
+    for (int i = 1; i <= count; ++i) {
+        const std::string n = std::to_string(i);
+        text += "input K" + n + "[N, D], V" + n + "[N, D] : f32\nP" + n + " = softmax(O" +
+                std::to_string(i - 1) + " @ K" + n + ".T)\nO" + n + " = P" + n + " @ V" + n + "\n";
+    }
+    return text + "output O" + std::to_string(count) + "\n";
+}
+
+const Node* only_map(const Graph& graph) {
+    const std::vector<const NodePtr*> maps = graph.nodes().all_of<Map>();
+    return maps.size() == 1 ? maps.front()->get() : nullptr;
+}
+
+// In memory and in time: of thousands of inputs a step makes new only those that it adds.
+TEST(Incremental, StatesShareTheInputsOfAMapThatGrows) {
+    constexpr int kCount = 20;
+    Result<ArrayProgram> parsed = parse_program(attentions_in_sequence(kCount), "sequence");
+    ASSERT_TRUE(parsed);
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(parsed.value()).program));
+    int inside = 0, merges = 0;
+    for (const Step& step : trace.steps) {
+        const Node* now = only_map(*step.after->graph);
+        const Node* old = only_map(*step.before->graph);
+        if (step.match.path.empty() && step.match.rule == RuleId{1, 0}) {
+            const Node& first = *step.before->graph->find(step.match.role("producer"));
+            const Node& merged = *step.after->graph->find(step.made.front().made);
+            merges += merged.inputs.size() == first.inputs.size();
+            EXPECT_EQ(merged.inputs.shares(first.inputs), merged.inputs.size() == first.inputs.size());
+            EXPECT_EQ(merged.as<Map>()->body->nodes()[0], first.as<Map>()->body->nodes()[0]);
+        }
+        if (!now || !old || step.match.path.empty()) continue;
+        ++inside;
+        EXPECT_TRUE(now->inputs.shares(old->inputs));
+        EXPECT_TRUE(now->as<Map>()->inputs.shares(old->as<Map>()->inputs));
+    }
+    EXPECT_GT(merges, 3 * kCount);
+    EXPECT_GT(inside, 3 * kCount);
+}
+
 // One random fault in a level or in an inner graph of it.
 GraphPtr broken(const Graph& graph, Random& random, std::uint32_t next_id) {
     const NodeList& nodes = graph.nodes();
@@ -208,7 +251,7 @@ GraphPtr broken(const Graph& graph, Random& random, std::uint32_t next_id) {
         };
         switch (random.below(8)) {
             case 0:
-                if (!node.inputs.empty()) node.inputs[0].node = any()->id;
+                if (!node.inputs.empty()) node.inputs.own()[0].node = any()->id;
                 break;
             case 1:
                 node.id = any()->id;
@@ -220,7 +263,7 @@ GraphPtr broken(const Graph& graph, Random& random, std::uint32_t next_id) {
                 if (!node.outputs.empty()) node.outputs[0] = node.outputs[0].with_elem(ElemType::BF16);
                 break;
             case 4:
-                if (!node.inputs.empty()) node.inputs.pop_back();
+                if (!node.inputs.empty()) node.inputs.own().pop_back();
                 break;
             case 5:
                 return std::make_shared<const Graph>(nodes.replaced(place, place + 1, {}));

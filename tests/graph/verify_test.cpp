@@ -68,26 +68,27 @@ TEST_P(Broken, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Verify, Broken,
     testing::Values(
-        Break{"DanglingInput", "u", [](Node& n) { n.inputs[0].node = {999}; }, "does not come before it"},
-        Break{"NoSuchPort", "u", [](Node& n) { n.inputs[0].port = 3; }, "does not have"},
-        Break{"TooManyIndices", "u", [](Node& n) { n.inputs[0].first = 3; }, "does not have"},
+        Break{"DanglingInput", "u", [](Node& n) { n.inputs.own()[0].node = {999}; },
+              "does not come before it"},
+        Break{"NoSuchPort", "u", [](Node& n) { n.inputs.own()[0].port = 3; }, "does not have"},
+        Break{"TooManyIndices", "u", [](Node& n) { n.inputs.own()[0].first = 3; }, "does not have"},
         Break{"DuplicateId", "u/v/t", [](Node& n) { n.id = {1}; }, "stands in the program twice"},
         Break{"IdZero", "u/v/t", [](Node& n) { n.id = {0}; }, "is not an id of this program"},
         Break{"IdTooLarge", "u/v/t", [](Node& n) { n.id = {100000}; }, "is not an id of this program"},
-        Break{"ModeChanged", "u/v", [](Node& n) { map_of(n).inputs[1].mode = PortIn::Iterated; },
+        Break{"ModeChanged", "u/v", [](Node& n) { map_of(n).inputs.own()[1].mode = PortIn::Iterated; },
               "cannot iterate over"},
         Break{"ListReduced", "u", [](Node& n) { map_of(n).outputs[0].mode = PortOut::ReducedSum; },
               "needs an item"},
         Break{"DimensionChanged", "u", [](Node& n) { map_of(n).dim = {1}; }, "cannot iterate over"},
         Break{"NoSuchDimension", "u", [](Node& n) { map_of(n).dim = {99}; }, "dimension does not exist"},
-        Break{"ModeMissing", "u", [](Node& n) { map_of(n).inputs.pop_back(); }, "do not fit"},
+        Break{"ModeMissing", "u", [](Node& n) { map_of(n).inputs.own().pop_back(); }, "do not fit"},
         Break{"NoOutputs", "u", [](Node& n) { map_of(n).outputs.clear(); }, "needs an output"},
         Break{"NoBody", "u", [](Node& n) { map_of(n).body = nullptr; }, "needs an inner graph"},
         Break{"PeeledWithoutFirst", "u", [](Node& n) { map_of(n).start = 1; }, "continues one input"},
         Break{"StartsLate", "u", [](Node& n) { map_of(n).start = 2; }, "starts at 0"},
         Break{"WrongOperator", "u/v/t", [](Node& n) { n.kind = Functional{FunctionalOp::Dot}; },
               "dot does not take"},
-        Break{"WrongArity", "u/v/t", [](Node& n) { n.inputs.pop_back(); }, "takes 2 inputs"},
+        Break{"WrongArity", "u/v/t", [](Node& n) { n.inputs.own().pop_back(); }, "takes 2 inputs"},
         Break{"WrongType", "u/v/t", [](Node& n) { n.outputs[0] = n.outputs[0].with_elem(ElemType::BF16); },
               "declares types"},
         Break{"MissingArgument", "u/v/t", [](Node& n) { n.kind = Elementwise{arg(2)}; },
@@ -104,9 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Verify, ReportsAllProblems) {
     const NamedProgram named = graph_from_text(kProgram);
-    BlockProgram broken = with_change(named, "u", [](Node& n) { n.inputs[0].node = {999}; });
+    BlockProgram broken = with_change(named, "u", [](Node& n) { n.inputs.own()[0].node = {999}; });
     broken.graph = with_change({std::make_shared<const BlockProgram>(broken), named.ids}, "O", [](Node& n) {
-                       n.inputs[0].port = 9;
+                       n.inputs.own()[0].port = 9;
                    }).graph;
     EXPECT_EQ(verify(broken).size(), 2u);
 }

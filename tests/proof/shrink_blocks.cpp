@@ -47,9 +47,9 @@ NodePtr cleaned_map(const NodePtr& node, const std::vector<char>& wanted) {
         if (inner->is<Input>()) used.push_back(read.contains(inner->id) ? 1 : 0);
         if (!inner->is<Input>() || used.back()) body.push_back(inner);
     }
-    map.inputs = filtered(map.inputs, used);
+    map.inputs = filtered(map.inputs.items(), used);
     map.body = std::make_shared<const Graph>(std::move(body));
-    std::vector<ValueRef> inputs = filtered(node->inputs, used);
+    std::vector<ValueRef> inputs = filtered(node->inputs.items(), used);
     std::vector<Type> outputs = filtered(node->outputs, wanted);
     return changed(node, std::move(map), std::move(inputs), std::move(outputs));
 }

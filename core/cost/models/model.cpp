@@ -175,7 +175,7 @@ bool stays(const StateWork& state, int kernel, int buffer, double keeps, bool wa
         if (back > kernel && !warm) return false;
         const KernelWork& earlier = state.kernels[static_cast<std::size_t>((kernel - back + count) % count)];
         if (back < count) bytes += touched(state, earlier);
-        if (uses(earlier, buffer)) return bytes <= keeps;
+        if (back == count || uses(earlier, buffer)) return bytes <= keeps;  // in the end itself
     }
     return false;
 }
