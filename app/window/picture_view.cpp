@@ -485,9 +485,9 @@ void PictureView::show_now() {
 
 // A picture that was seen before is seen as it was then.
 void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before) {
-    const auto look = looks_.find(shown_.picture.get());
-    if (look != looks_.end() && look->second.picture.lock() == shown_.picture)
-        canvas_->restore(look->second.camera, look->second.fitted);
+    const auto seen_before = looks_.find(shown_.picture.get());
+    if (seen_before != looks_.end() && seen_before->second.picture.lock() == shown_.picture)
+        canvas_->restore(seen_before->second.camera, seen_before->second.fitted);
     else if (reads_)
         read(made_, true);
     else if (made.empty() && before)
