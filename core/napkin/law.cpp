@@ -26,7 +26,9 @@ std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims) {
         const PowerProduct whole =
             term.beta.is_zero() ? term.alpha
                                 : term.alpha.times(PowerProduct(algebra::Powers{{memory, -term.beta}}));
-        text += (text.empty() ? "" : " + ") + whole.law_text(memory);
+        const std::string part = whole.law_text(memory);
+        const bool less = !text.empty() && part.starts_with('-');
+        text += text.empty() ? part : (less ? " - " + part.substr(1) : " + " + part);
     }
     return text.empty() ? "0" : text;
 }

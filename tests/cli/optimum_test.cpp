@@ -85,6 +85,7 @@ TEST(OptimumCommand, LeavesOutBlocksThatMasksHide) {
                 HasSubstr("H* and seconds count the blocks that the mask hides, too, as the paper"));
     EXPECT_THAT(text.out, HasSubstr("\n  as built, without the blocks that the mask hides:\n    H = "));
     EXPECT_THAT(text.out, HasSubstr(" values; as built "));
+    EXPECT_THAT(text.out, HasSubstr("Mem^-1 - 1/2"));
     EXPECT_THAT(run_cli({"optimum", sample("sliding-window-attention.bp"), "--device", "h100-sxm5", "--state",
                          "last"})
                     .out,
