@@ -39,6 +39,10 @@ bool same_sizes(const DimTable& a, const DimTable& b) {
     });
 }
 
+std::string threads_text(int threads) {
+    return threads == 0 ? "" : " on " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 // What one device took for states of one program: times of two devices, element types or numbers of threads
 // do not say which state is better.
 struct MeasuredTimes {
@@ -49,23 +53,14 @@ struct MeasuredTimes {
         return other.device == newest.device && other.machine == newest.machine &&
                other.elem == newest.elem && other.threads == newest.threads;
     }
-    // Where inputs have another range, that stands behind a comma.
-    bool processor() const { return newest.device == "cpu" || newest.device.starts_with("cpu,"); }
     // "cpu of host: AMD EPYC in f32 on 1 thread"
     std::string place() const {
-        std::string text = newest.device + " of " + newest.machine + " in " + newest.elem;
-        if (newest.threads > 0)
-            text += " on " + std::to_string(newest.threads) + (newest.threads == 1 ? " thread" : " threads");
-        return text;
+        return newest.device + " of " + newest.machine + " in " + newest.elem + threads_text(newest.threads);
     }
-    // The state's time in the form that the device builds, else in the other one; NaN where neither ran.
+    // NaN of a state that did not run in its form.
     double of(const State& state) const {
-        for (const bool safe : {!processor(), processor()}) {
-            const auto found =
-                seconds.find(measure::structure_key(*state.in_form(safe_form(safe)).program()));
-            if (found != seconds.end()) return found->second;
-        }
-        return std::numeric_limits<double>::quiet_NaN();
+        const auto found = seconds.find(measure::structure_key(*state.program()));
+        return found == seconds.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
     }
 };
 
@@ -91,6 +86,12 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     return times;
 }
 
+// As the run will execute it; else on all processors.
+Prediction predicted(const Stakes& stakes, const State& state) {
+    const ModelSetting setting{.processors = stakes.run ? stakes.run->threads : 0};
+    return worker::predict_as_built(*find_time_model(kUsualModel), state, stakes.device.value(), setting);
+}
+
 StateChoice choice_of(const StateArguments& arguments) {
     if (arguments.step) return StateChoice::step(*arguments.step);
     if (!arguments.snapshot.empty()) return snapshot_choice(arguments.snapshot);
@@ -101,7 +102,8 @@ StateChoice choice_of(const StateArguments& arguments) {
 }
 
 Json rated_json(const RatedState& rated) {
-    return {{"state", rated.name}, {"step", rated.step}, {"value", rated.value}};
+    return {
+        {"state", rated.name}, {"step", rated.step}, {"form", form_name(rated.form)}, {"value", rated.value}};
 }
 
 }  // namespace
@@ -152,9 +154,7 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
         case ObjectiveKind::Traffic:
             return moved_bytes;
         case ObjectiveKind::Time:
-            return [device = stakes.device.value()](const State& state) {
-                return worker::predict_as_built(*find_time_model(kUsualModel), state, device).seconds;
-            };
+            return [stakes](const State& state) { return predicted(stakes, state).seconds; };
         case ObjectiveKind::Measured:
             return [times = measured_times(*initial)](const State& state) { return times.of(state); };
     }
@@ -163,15 +163,24 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
 
 Form compared_form(const Stakes& stakes, const Form& form) {
     const bool time = stakes.objective == ObjectiveKind::Time && stakes.device;
-    return time ? worker::built_form(*stakes.device, form, stakes.safe) : form;
+    return time ? worker::built_form(*stakes.device, form, stakes.safe) : computable_form(form, stakes.safe);
 }
 
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
     std::string text = objective_row(stakes.objective).title.str();
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
-    if (!ranking.measured_on.empty()) return text + " on " + ranking.measured_on;
-    if (!stakes.device) return text;
-    return text + " on " + stakes.device->title + " (" + form_title(ranking.form) + ")";
+    if (!ranking.measured_on.empty())
+        text += " on " + ranking.measured_on;
+    else if (stakes.device)
+        text += " on " + stakes.device->title;
+    if (stakes.run) {
+        const int threads = stakes.run->threads;
+        text += " in " + stakes.run->type;
+        text += stakes.run->all && threads > 1 ? " on " + std::to_string(threads) + " cores"
+                                               : threads_text(stakes.run->all ? 0 : threads);
+        if (stakes.run->type == "tf32") text += ", rated as f32,";  // no description has rates of it
+    }
+    return ranking.empty() ? text : text + " (" + form_title(ranking.best().form) + ")";
 }
 
 std::string worth_text(const Stakes& stakes, double value) {
@@ -203,7 +212,7 @@ std::optional<Choice> best_choice(const Trace& trace, const Form& form, const St
 }
 
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
-                        const std::string& device, const Form& form, std::optional<bool> safe) {
+                        const std::string& device, const Form& form, bool safe) {
     StateArguments arguments;
     arguments.state = words;
     arguments.objective = objective;
@@ -217,9 +226,13 @@ std::string best_sentence(const Ranking& ranking, const Stakes& stakes) {
     std::string text = "best of " + std::to_string(ranking.states.size()) + " states by " +
                        stakes_text(stakes, ranking) + ": " + best.name + ", " +
                        worth_text(stakes, best.value);
+    const std::string plain = ranking.plain ? worth_text(stakes, *ranking.plain) : "";
+    if (!plain.empty() && plain != worth_text(stakes, best.value))
+        text += " (" + plain + " plain, which can overflow)";
     if (ranking.states.size() > 1) {
         const RatedState& next = ranking.states[1];
         text += "; then " + next.name + ", " + worth_text(stakes, next.value);
+        if (next.form != best.form) text += " (" + form_title(next.form) + ")";
     }
     if (!ranking.all_steps) text += " (of so long a run only the snapshots were looked at)";
     return text;
@@ -229,12 +242,12 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
     Json json = {{"objective", objective_row(stakes.objective).name},
                  {"unit", objective_row(stakes.objective).unit.str()},
                  {"all_steps", ranking.all_steps}};
-    if (stakes.device) {
-        json["device"] = stakes.device->name;
-        json["form"] = form_name(ranking.form);
-    }
+    if (stakes.device) json["device"] = stakes.device->name;
+    if (stakes.run) json["type"] = stakes.run->type;
+    if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
     if (!ranking.measured_on.empty()) json["measured_on"] = ranking.measured_on;
     add_members(json, rated_json(ranking.best()));
+    if (ranking.plain) json["plain_value"] = *ranking.plain;
     if (ranking.states.size() > 1) json["runner_up"] = rated_json(ranking.states[1]);
     if (const RatedState* end = ranking.at(last)) json["last"] = rated_json(*end);
     return json;
@@ -249,11 +262,8 @@ Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& sta
         warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
     if (stakes.objective != ObjectiveKind::Time)
         return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
-    const auto predicted = [&](const ProgramPtr& program) {
-        return worker::predict_as_built(*find_time_model(kUsualModel), State(program, form),
-                                        stakes.device.value());
-    };
-    const Text terms = slower_by_terms(predicted(taken.before), predicted(taken.after));
+    const Text terms = slower_by_terms(predicted(stakes, State(taken.before, form)),
+                                       predicted(stakes, State(taken.after, form)));
     return counted.empty() ? terms : Text("%1 %2", counted, terms);
 }
 

@@ -34,13 +34,19 @@ std::vector<Option> best_options(StateArguments& arguments);
 // --state alone, of commands that choose more than one state, or another one than the best, without it.
 Option state_option(std::string& words, std::vector<std::string> excludes = {"--step", "--snapshot"});
 
+// How a run will execute the states, where that is known: times are rated for it.
+struct AsRun {
+    std::string type;  // of the inputs: "bf16"
+    int threads = 0;   // of a processor; 0: a card's
+    bool all = true;   // of its cores
+};
+
 // What the objective is taken for.
 struct Stakes {
     ObjectiveKind objective = ObjectiveKind::Time;
     std::optional<Device> device = std::nullopt;  // none: of traffic, which needs none
-    // Of the numerically safe forms of states or of the plain ones, on whatever device; none: as the device
-    // builds them (worker::built_form).
-    std::optional<bool> safe = std::nullopt;
+    std::optional<AsRun> run = std::nullopt;      // none: as the program declares, on all processors
+    bool safe = true;  // of the numerically safe forms of states (computable_form), or of the plain ones
 };
 // `device` is a name or a description's file; empty: the calibrated machine itself, else the H100 SXM5, as
 // the window has it. Throws UsageError for an objective that there is not.
@@ -48,12 +54,12 @@ Stakes stakes_of(const StateArguments& arguments, const std::string& device);
 // The same on a device that is known.
 Stakes stakes_on(const StateArguments& arguments, const Device& device);
 // Of measured times: those of the same program and sizes, as the newest was taken: on its device and machine,
-// in its element type, on as many threads. Of each state in the form that the device builds, if that ran
-// (worker::built_form). Throws UsageError if none is kept.
+// in its element type, on as many threads. Throws UsageError if none is kept.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
-// "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "traffic", "measured time on cpu of ...".
+// "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
+// threads (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
-// The form that states are compared in: of times the one that is built, of traffic the one that is listed.
+// The form that states are compared in: the one that is built.
 Form compared_form(const Stakes& stakes, const Form& form = {});
 // "249 us", "538 MB".
 std::string worth_text(const Stakes& stakes, double value);
@@ -75,12 +81,13 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
 // The state that the words of --state name, in `form`: the best one by `objective` on `device`, both as
 // stakes_of() reads them, in safe or plain forms as Stakes says. Throws UsageError as above.
 ChosenState state_named(const Trace& trace, const std::string& words, const std::string& objective,
-                        const std::string& device, const Form& form, std::optional<bool> safe = std::nullopt);
+                        const std::string& device, const Form& form, bool safe = true);
 
-// "best of 18 states by predicted time on ... (safe form): step 17, 105 us; then step 16, 139 us".
+// "best of 18 states by predicted time on ... (safe form): step 17, 105 us (102 us plain, which can
+// overflow); then step 16, 139 us".
 std::string best_sentence(const Ranking& ranking, const Stakes& stakes);
-// {"objective", "device", "form", "unit", "state", "step", "value", "runner_up": {"state", "step", "value"},
-//  "last": {...}}. `last` is the number of the run's steps.
+// {"objective", "device", "unit", "state", "step", "form", "value", "plain_value",
+//  "runner_up": {"state", "step", "form", "value"}, "last": {...}}. `last` is the number of the run's steps.
 json::Value best_json(const Ranking& ranking, const Stakes& stakes, int last);
 
 // ---- What is said below a whole run: which state is the best, and which steps make it worse.

@@ -322,8 +322,9 @@ int cost_command(const CostArguments& arguments) {
     for (const ChosenState& chosen : all)
         notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
     if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
-    if (request && times.back().form.safe != form.safe)
-        notes += "counts are of the " + form_title(form) + ", as it is listed, times of the " +
+    const Form listed = actual_form(all.back().state);
+    if (request && times.back().form.safe != listed.safe)
+        notes += "counts are of the " + form_title(listed) + ", as it is listed, times of the " +
                  form_title(times.back().form) + ", as it is built\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
@@ -357,10 +358,10 @@ std::vector<Option> count_options(CostArguments& arguments) {
              }},
         state_option(arguments.state),
         {.names = "--safe",
-         .help = "of the numerically safe forms; times on a card are in any case",
+         .help = "counts of the numerically safe forms; times are of those in any case",
          .to = &arguments.safe},
         {.names = "--unsafe",
-         .help = "times on a card of the states themselves, not of the safe forms, which are built",
+         .help = "times of the states themselves, not of the safe forms, which are built",
          .to = &arguments.unsafe,
          .excludes = {"--safe"}},
         form_option(arguments.loops),

@@ -27,7 +27,7 @@ struct CostArguments {
     std::string baseline;     // a baseline's name; empty: library
     int processors = 0;       // of the device that work; 0: all
     bool safe = false;        // of the numerically safe forms, counts and times
-    bool unsafe = false;      // times of the plain forms, on cards too
+    bool unsafe = false;      // times of the plain forms
     LoopForm loops = LoopForm::Built;
     bool execute = false;            // counts of an execution have to be the same
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
@@ -44,8 +44,7 @@ struct TimesRequest {
     Device device;
     std::vector<const TimeModel*> models;
     ModelSetting setting;
-    // Of the safe or the plain forms; none: as the device builds them (worker::built_form).
-    std::optional<bool> safe = std::nullopt;
+    bool safe = true;  // of the safe forms (worker::built_form), or of the plain ones
 };
 // The state in the form that its time is of, whatever it is listed in.
 State timed(const TimesRequest& request, const State& state);

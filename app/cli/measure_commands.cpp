@@ -284,7 +284,7 @@ int predict_tune(const MeasureArguments& arguments) {
     wanted.device = arguments.device;
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
-    if (arguments.safe || arguments.unsafe) wanted.safe = arguments.safe;
+    wanted.safe = !arguments.unsafe;
     wanted.state = arguments.state;
     wanted.sizes = arguments.sizes;
     wanted.rules = arguments.rules.set();

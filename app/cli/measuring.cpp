@@ -74,7 +74,6 @@ void Measuring::refuse_what_does_not_apply() const {
     refuse(arguments_.block_threads > 0, "--block-threads", "cards");
     refuse(arguments_.stages > 0, "--stages", "cards");
     refuse(!arguments_.target.empty(), "--target", "cards");
-    refuse(arguments_.unsafe, "--unsafe", "cards");
     if (device_.name == "cpu" && arguments_.type != "f32" && arguments_.type != "bf16")
         throw UsageError("the processor takes inputs in f32 or bf16; --type " + arguments_.type +
                          " is for cards");
@@ -94,8 +93,31 @@ Stakes Measuring::stakes() const {
         const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
         stakes = stakes_of({}, calibrated ? kLocalCpu : kProcessorOtherwise);
     }
-    stakes.safe = form().safe.has_value();
+    stakes.safe = !arguments_.unsafe;
+    const bool card = !device_.architecture.empty();
+    stakes.run = AsRun{.type = arguments_.type,
+                       .threads = card ? 0 : threads(*stakes.device),
+                       .all = arguments_.threads == 0};
     return stakes;
+}
+
+int Measuring::threads(const Device& processor) const {
+    const int cores = std::min(std::max(1, machine_.cores), static_cast<int>(processor.processors.value));
+    return arguments_.threads > 0 ? std::min(arguments_.threads, cores) : cores;
+}
+
+// A processor's engine keeps all but inputs in float32.
+Form Measuring::rated_form() const {
+    Form rated = form();
+    rated.loops = arguments_.loops;
+    rated.stored = {input_type(), device_.architecture.empty() ? ElemType::F32 : input_type()};
+    return rated;
+}
+
+ElemType Measuring::input_type() const {
+    for (const ElemType elem : {ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
+        if (to_string(elem) == arguments_.type) return elem;
+    return ElemType::F32;
 }
 
 bool Measuring::looks_for_best() const {
@@ -109,12 +131,12 @@ std::vector<ChosenState> Measuring::states() {
     const Stakes stakes = this->stakes();
     std::optional<Choice> chosen;
     if (arguments_.state.empty()) {
-        chosen = best_choice(trace_, form(), stakes);
+        chosen = best_choice(trace_, rated_form(), stakes);
         if (!chosen) return chosen_states(trace_, {}, form());  // nothing tells them apart: all
     } else {
         StateArguments words;
         words.state = arguments_.state;
-        chosen = choose(trace_, words, form(), stakes);
+        chosen = choose(trace_, words, rated_form(), stakes);
     }
     Choice& best = *chosen;
     if (best.ranking) {
@@ -152,7 +174,7 @@ void Measuring::predict() {
     if (!device) return;
     for (worker::Task& task : tasks_) {
         task.predicted_seconds = worker::predicted_seconds(task.blocks, *device, task.options.elem,
-                                                           task.options.threads, task.options.loops);
+                                                           threads(*device), task.options.loops);
         task.model = worker::kCpuModel;
     }
 }
@@ -179,21 +201,28 @@ void Measuring::open_device() {
                    (names.empty() ? "none" : names));
 }
 
+namespace {
+
+// In its plain form, though the safe one is another program: results say so.
+bool overflows(const State& state) {
+    return !state.form().safe && state.in_form(computable_form(state.form())).exponentials() > 0;
+}
+
+}  // namespace
+
 Form Measuring::form() const {
-    const bool card = arguments_.on.rfind("cuda", 0) == 0;
-    return safe_form(arguments_.safe || (card && !arguments_.unsafe));
+    return safe_form(!arguments_.unsafe);
 }
 
 worker::Task Measuring::task(const ChosenState& chosen) const {
     worker::Task task;
     task.program = loaded_.name;
-    task.state = chosen.name + (chosen.state.form().safe ? ", safe" : "");
+    task.state = chosen.name + (overflows(chosen.state) ? ", plain" : "");
     task.initial = initial_;
     task.array = loaded_.array;
     task.blocks = chosen.state.program();
     task.device = arguments_.on;
-    for (const ElemType elem : {ElemType::F32, ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2})
-        if (to_string(elem) == arguments_.type) task.options.elem = elem;
+    task.options.elem = input_type();
     task.options.tf32 = arguments_.type == "tf32";
     task.options.threads = arguments_.threads;
     task.options.target = arguments_.target;
@@ -315,11 +344,9 @@ std::vector<Option> execution_of_tasks(MeasureArguments& to) {
                  "cores; sums are float32",
          .to = &to.type,
          .choices = type_names()},
-        {.names = "--safe", .help = "the numerically safe forms, as on a card in any case", .to = &to.safe},
         {.names = "--unsafe",
-         .help = "on a card: the states themselves",
-         .to = &to.unsafe,
-         .excludes = {"--safe"}},
+         .help = "the states themselves, not their numerically safe forms, which are built",
+         .to = &to.unsafe},
         {.names = "--target",
          .argument = "T",
          .help = "on a card: kernels for this target (codegen has them all) instead of the card's own",
@@ -464,7 +491,7 @@ Json choices_json(const worker::PredictedSearch& found, const std::vector<Chosen
 
 void print_choices(const worker::PredictedSearch& found, const std::vector<ChosenState>& states,
                    const Device& device, const Style& style) {
-    const Form form = states.front().state.form();
+    const Form form = actual_form(states.front().state);
     std::cout << style(Tone::Bold, "predicted on " + device.title + ", of the " + form_title(form)) << '\n';
     std::vector<Row> rows = {{"state", "blocks", "time", "binds", "parts", "built for"}};
     for (const worker::PredictedChoice& choice : found.best)
@@ -524,7 +551,7 @@ int predict_tune(const PredictArguments& arguments) {
         json["file"] = display_name(arguments.file);
         json["device"] = device.name;
         json["predicted"] = true;
-        json["timed_form"] = form_name(form);
+        json["timed_form"] = form_name(actual_form(states.front().state));
         if (ranking) json["best"] = best_json(*ranking, stakes, static_cast<int>(trace.steps.size()));
         json["considered"] = found.considered;
         json["fitting"] = found.predicted;

@@ -53,9 +53,8 @@ struct MeasureArguments {
     std::uint64_t seed = 1;
     double range = 1;  // the random inputs lie in [-range, range]
     measure::SamplingPlan plan;
-    std::string results;  // file; empty: the user's
-    bool safe = false;
-    bool unsafe = false;   // on a card, where the safe form is the default
+    std::string results;   // file; empty: the user's
+    bool unsafe = false;   // the states as they are, instead of their numerically safe forms
     bool predict = false;  // tune: by the model alone, for `device`
     bool no_cold = false;
     bool no_results = false;
@@ -103,7 +102,10 @@ public:
     int finish(const std::vector<measure::Record>& records) const;
 
 private:
-    Form form() const;  // that states are measured in
+    Form form() const;        // that states are measured in
+    Form rated_form() const;  // the same in the types that arrays will be kept in, with the loops asked for
+    ElemType input_type() const;
+    int threads(const Device& processor) const;  // that work, as its description has processors
     bool looks_for_best() const;
     Stakes stakes() const;
     std::vector<ChosenState> states();
@@ -167,7 +169,7 @@ struct PredictArguments {
     std::optional<int> step;
     std::string snapshot;            // "all": step 0 and all snapshots; no name: the best state
     std::string state;               // words of --state
-    std::optional<bool> safe;        // safe or plain forms; none: as the device builds them
+    bool safe = true;                // safe or plain forms
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleSet rules;
     LoopForm loops = LoopForm::Built;

@@ -174,6 +174,10 @@ void print_launch(const LaunchOptimum& launch, const Request& request) {
         std::cout << "  no formula: " << launch.reason.str() << '\n';
     else
         std::cout << "  H* = " << law_text(launch.law, dims) << '\n';
+    if (launch.built.is_zero()) return;
+    std::cout << "  as built, without the blocks that the mask hides:\n"
+              << "    H = " << launch.built.quotient_text() << " values\n"
+              << "    with these tiles: " << law_text(launch.built_law, dims) << '\n';
 }
 
 // H* on the levels of the request's device; none without a law.
@@ -191,7 +195,12 @@ void print_law(const napkin::Optimum& optimum, const Request& request) {
     if (!request.options.memory) return;
     const double moved = transfers(power_law(optimum.law, dims), *request.options.memory);
     std::cout << "with " << rounded_count(*request.options.memory) << " values of memory ("
-              << request.bytes_per_value << " bytes each): H* = " << rounded_count(moved) << " values\n";
+              << request.bytes_per_value << " bytes each): H* = " << rounded_count(moved) << " values";
+    if (!optimum.built_law.empty())
+        std::cout << "; as built "
+                  << rounded_count(transfers(power_law(optimum.built_law, dims), *request.options.memory))
+                  << " values";
+    std::cout << '\n';
     if (!request.device) return;
     if (const std::optional<circuit::LevelModels> models = models_of(request))
         print_levels(*models, *request.device);
@@ -249,6 +258,10 @@ Json launch_json(const LaunchOptimum& launch, const Request& request) {
     }
     json["formula"] = law_text(launch.law, dims);
     json["law"] = optimum_law_json(launch.law, dims);
+    if (launch.built.is_zero()) return json;
+    json["built"] = {{"traffic", launch.built.quotient_text()},
+                     {"formula", law_text(launch.built_law, dims)},
+                     {"law", optimum_law_json(launch.built_law, dims)}};
     return json;
 }
 
@@ -272,6 +285,8 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
     if (!optimum.has_law()) return json;
     const algebra::NumericLaw law = power_law(optimum.law, dims);
     json["least_values"] = transfers(law, *request.options.memory);
+    if (!optimum.built_law.empty())
+        json["built_values"] = transfers(power_law(optimum.built_law, dims), *request.options.memory);
     if (!request.device) return json;
     const std::optional<circuit::LevelModels> models = models_of(request);
     if (!models) return json;
@@ -324,7 +339,8 @@ int numbers_alone(const napkin::Optimum& optimum, const Request& request, const 
 }
 
 int optimum_command(const OptimumArguments& arguments) {
-    const Request asked = request(arguments);
+    Request asked = request(arguments);
+    if (asked.searched.masked) asked.options.built = &asked.searched.built;
     const napkin::Optimum optimum = find_optimum(asked.program, asked.options);
     if (!optimum.has_law() && asked.memory == 0) return numbers_alone(optimum, asked, arguments);
     std::optional<Searched> local;
@@ -344,8 +360,12 @@ int optimum_command(const OptimumArguments& arguments) {
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, asked);
     print_law(optimum, asked);
     if (asked.searched.masked)
-        std::cout << "formulas count the blocks that the mask hides, too; a search leaves them out, as "
-                     "`cost` does\n";
+        std::cout
+            << (optimum.built_law.empty()
+                    ? "formulas count the blocks that the mask hides, too; a search leaves them out, as "
+                      "`cost` does\n"
+                    : "H* and seconds count the blocks that the mask hides, too, as the paper does; what "
+                      "is built and a search leave them out, as `cost` does\n");
     if (levels) print_searched_levels(*levels, *asked.device);
     if (local) print_searched(*local);
     return kFine;

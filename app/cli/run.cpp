@@ -119,7 +119,6 @@ std::optional<Worth> worth(const Run& run, const Shown& shown, const View& view)
     StateArguments best;
     best.objective = view.objective;
     Stakes stakes = stakes_of(best, view.device);
-    if (!shown.safe.empty()) stakes.safe = true;
     return worth_of(run.trace, stakes);
 }
 
@@ -172,9 +171,7 @@ namespace {
 
 // After how many steps the state is that the view is about.
 int viewed_step(const Trace& trace, const View& view) {
-    const std::optional<bool> safe = view.safe || view.per_block ? std::optional(true) : std::nullopt;
-    if (!view.state.empty())
-        return state_named(trace, view.state, view.objective, view.device, {}, safe).step;
+    if (!view.state.empty()) return state_named(trace, view.state, view.objective, view.device, {}).step;
     const StateChoice choice =
         view.snapshot.empty() ? step_choice(view.step) : snapshot_choice(view.snapshot);
     return chosen_state(trace, choice).step;

@@ -94,7 +94,7 @@ struct NamedStates {
     std::string snapshot = {};
     std::string state = {};   // words of --state
     std::string device = {};  // on which the best state is the fastest; empty: as stakes_of() has it
-    std::optional<bool> safe = std::nullopt;  // in which form; none: as the device builds it
+    bool safe = true;         // in which form
 };
 std::vector<ChosenState> chosen_states(const Trace& trace, const NamedStates& names, const Form& form);
 

@@ -111,9 +111,7 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     if (setting.processors > device.processors.value)
         throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
                          " has " + std::to_string(std::lround(device.processors.value)));
-    std::optional<bool> safe;
-    if (arguments.safe || arguments.unsafe) safe = arguments.safe;
-    return TimesRequest{std::move(device), std::move(models), setting, safe};
+    return TimesRequest{std::move(device), std::move(models), setting, !arguments.unsafe};
 }
 
 State timed(const TimesRequest& request, const State& state) {
@@ -166,7 +164,7 @@ StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen)
     const State built = timed(request, chosen.state);
     StateTimes times{.name = chosen.name,
                      .models = request.models,
-                     .form = built.form(),
+                     .form = actual_form(built),
                      .built = built_as(built, request.device)};
     for (const TimeModel* model : request.models)
         times.predictions.push_back(worker::predict_as_built(*model, built, request.device, request.setting));
@@ -178,7 +176,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
     const State built = timed(request, last);
     std::cout << '\n'
               << style(Tone::Bold,
-                       "predicted on " + request.device.title + ", of the " + form_title(built.form()))
+                       "predicted on " + request.device.title + ", of the " + form_title(actual_form(built)))
               << '\n';
     std::vector<Row> rows = {{"state"}};
     for (const TimeModel* model : request.models) {

@@ -62,7 +62,9 @@ Best::Best(Document& document)
     connect(&document, &Document::opened, this, [this] {
         explain_.cancel();
         blocks_.cancel();
+        plain_work_.cancel();
         searched_ = {};
+        plain_ = {};
         explained_.clear();
         values_.clear();
         best_ = runner_up_ = std::nullopt;
@@ -109,7 +111,7 @@ std::optional<double> Best::work_out(StateId state) const {
     if (!counted) return {};
     switch (objective_) {
         case ObjectiveKind::Traffic:
-            return static_cast<double>(counted->state.counts().bytes());
+            return moved_bytes(counted->built);
         case ObjectiveKind::Measured: {
             const auto result = Measurements::of(document_).of(state);
             if (!result || !result->stale.isEmpty() || !result->record.warm) return {};
@@ -155,6 +157,7 @@ void Best::refresh() {
     if (best_) costs_.set_best(best_);
     explain();
     search_blocks();
+    rate_plain();
     Q_EMIT changed();
 }
 
@@ -190,6 +193,40 @@ void Best::explain() {
             soon_.start();  // there may be others by now
         };
     });
+}
+
+bool Best::PlainTime::of(const StateCostsPtr& other, const Forecast& forecast) const {
+    return costs == other && device == forecast.device() && model == &forecast.model();
+}
+
+// Off the interface thread: on a card kernels are generated for it.
+void Best::rate_plain() {
+    const StateCostsPtr counted = state() && objective_ == ObjectiveKind::Time ? costs_.of(*best_) : nullptr;
+    if (!counted || counted->built == counted->state) {
+        plain_ = {};
+        return plain_work_.cancel();
+    }
+    if (plain_.of(counted, forecast_)) return;
+    plain_ = {counted, forecast_.device(), &forecast_.model()};
+    plain_work_.start(
+        tr("Predicting the plain form"), [this, asked = plain_](const Stop& stop) -> Work::Finish {
+            lower_priority();
+            const double seconds =
+                worker::predict_as_built(*asked.model, asked.costs->state, asked.device, {}, stop.sign())
+                    .seconds;
+            return [this, seconds] {
+                if (std::isfinite(seconds)) plain_.seconds = seconds;
+                Q_EMIT changed();
+            };
+        });
+}
+
+std::optional<double> Best::plain_value() const {
+    const StateCostsPtr counted = state() ? costs_.of(*best_) : nullptr;
+    if (!counted || counted->built == counted->state) return std::nullopt;
+    if (objective_ == ObjectiveKind::Traffic) return moved_bytes(counted->state);
+    const bool known = objective_ == ObjectiveKind::Time && plain_.of(counted, forecast_);
+    return known ? plain_.seconds : std::nullopt;
 }
 
 bool Best::SearchedStates::of(const std::vector<ChosenState>& others, const Device& on) const {
@@ -239,7 +276,7 @@ QString Best::value_text(double value) const {
 QString Best::objective_text() const {
     switch (objective_) {
         case ObjectiveKind::Traffic:
-            return tr("bytes moved");
+            return tr("bytes moved (%1)").arg(forecast_.form_text());
         case ObjectiveKind::Measured:
             return tr("measured time on %1").arg(MeasurePlaces::title(Measurements::of(document_).place()));
         case ObjectiveKind::Time:
@@ -279,7 +316,10 @@ QString Best::sentence() const {
     if (!found) return {};
     const Content& content = document_.content();
     const double least = values_.at(*found);
-    const QString best = tr("Best by %1: %2, %3").arg(objective_text(), name(*found), value_text(least));
+    QString best = tr("Best by %1: %2, %3").arg(objective_text(), name(*found), value_text(least));
+    const auto plain = plain_value();
+    if (plain && value_text(*plain) != value_text(least))
+        best += tr(" (%1 plain, which can overflow)").arg(value_text(*plain));
     QString text = best + QLatin1Char('.');
     const StateId last = content.history.branch(content.branch).tip;
     const auto at_last = value_of(last);

@@ -37,13 +37,17 @@ public:
     void lend_objective(ObjectiveKind objective);
     bool objective_lent() const { return lent_; }
 
-    // What the state is worth by the objective: less is better. Seconds of what runs (StateCosts::built), or
-    // bytes moved as it is listed. None while it is not known, and of states that were not measured.
+    // What the state is worth by the objective: less is better. Seconds or bytes moved of what runs
+    // (StateCosts::built), so that no plain form that can overflow is the best. None while it is not known,
+    // and of states that were not measured.
     std::optional<double> value_of(StateId state) const;
     // The best state, and the one after it. Of equally good ones the one after fewer steps is better. None
     // until all candidates (Costs::candidates()) have a value, or all that were measured.
     std::optional<StateId> state() const;
     std::optional<StateId> runner_up() const { return runner_up_; }
+    // Where the best state is in its safe form: what its plain form is worth, which can overflow. None while
+    // it is not known, and of measured times.
+    std::optional<double> plain_value() const;
     bool is_best(StateId id) const { return state() == id; }
     // Whether every state of the history was looked at.
     bool all_states() const;
@@ -51,7 +55,8 @@ public:
     QString value_text(double value) const;  // "25.2 ms", "538 MB"
     QString objective_text() const;          // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)"
     QString name(StateId state) const;  // "step 74", "the start"; with the branch in front if it is another
-    // "Best by ...: step 74, 25.2 ms; the last state is 34 times slower." Empty while it is not known.
+    // "Best by ...: step 74, 25.2 ms (24.9 ms plain, which can overflow); the last state is 34 times slower."
+    // Empty while it is not known.
     QString sentence() const;
     // Whether the best state is worth building beside the kernels of others on the device
     // (Baselines::verdict()): "1.3 times faster than library kernels.", "Do not fuse this: ...". Empty of
@@ -82,6 +87,7 @@ private:
     void refresh();
     void explain();
     void search_blocks();
+    void rate_plain();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
     QString compared(double share) const;
@@ -107,9 +113,19 @@ private:
         bool of(const std::vector<ChosenState>& others, const Device& on) const;
     };
     SearchedStates searched_;
+    // The predicted time of a plain form, and what it is of.
+    struct PlainTime {
+        StateCostsPtr costs;
+        Device device;
+        const TimeModel* model = nullptr;
+        std::optional<double> seconds = {};  // none: being predicted, or not finite
+        bool of(const StateCostsPtr& other, const Forecast& forecast) const;
+    };
+    PlainTime plain_;
     QTimer soon_;   // what changed is about to be looked at, once
-    Work explain_;  // last, with blocks_: their jobs are waited for before the rest goes
+    Work explain_;  // last, with those behind it: their jobs are waited for before the rest goes
     Work blocks_;
+    Work plain_work_;
 };
 
 // Device, objective and baseline are settings: what they were when the program ended last, and what they are

@@ -80,7 +80,7 @@ const ColumnInfo& info(int column) {
          "", "state"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Predicted"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",
-                           "Time that the chosen model predicts on the window's device; on cards of the "
+                           "Time that the chosen model predicts on the window's device, of the "
                            "numerically safe form, which is what is built"),
          "s", "predicted_seconds"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Measured"),

@@ -418,7 +418,8 @@ PredictionPtr Forecast::listed(const StateCostsPtr& costs) const {
     PredictionPtr whole = of(costs);
     if (!whole || costs->built == costs->state) return whole;
     if (listed_.first == whole) return listed_.second;
-    auto spread = std::make_shared<Prediction>(predict(*model_, costs->state.work(), device()));
+    auto spread =
+        std::make_shared<Prediction>(predict(*model_, worker::work_on(costs->state, device()), device()));
     const double scale = spread->seconds > 0 ? whole->seconds / spread->seconds : 1;
     for (KernelTime& kernel : spread->kernels) {
         kernel.seconds *= scale;
@@ -499,7 +500,9 @@ void Forecast::forget() {
 }
 
 QString Forecast::form_text() const {
-    return costs_.safe() && device().kind == DeviceKind::Gpu ? tr("safe form") : tr("plain form");
+    if (document_.empty() || !costs_.safe()) return tr("plain form");
+    const StateCostsPtr costs = costs_.of(StateId(0));
+    return costs && costs->built.exponentials() > 0 ? tr("safe form") : tr("plain form");
 }
 
 LocalLimit Forecast::local_limit() const {

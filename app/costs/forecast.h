@@ -77,7 +77,8 @@ public:
     // What stands where a time is not there: it is being predicted, or the user has cancelled that.
     QString missing() const;
 
-    // "safe form" or "plain form": what is built for the device, which predicted times are of.
+    // "safe form" or "plain form": what is built of the program, which predicted times are of. A program
+    // without exponentials is the same in both, which is called plain.
     QString form_text() const;
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;

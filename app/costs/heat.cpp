@@ -19,12 +19,14 @@ Form kept_form(std::optional<ElemType> type, bool on_processor) {
 StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor,
                           bool safe) {
     const State state(program, kept_form(type, on_processor));
-    const Form built{safe_form(safe && !on_processor).safe, state.form().stored};
-    auto costs = std::make_shared<StateCosts>(StateCosts{state, state.in_form(built), {}});
+    const State safe_state = state.in_form(computable_form(state.form(), safe));
+    const State& built = safe_state.exponentials() > 0 ? safe_state : state;
+    auto costs = std::make_shared<StateCosts>(StateCosts{state, built, {}});
     if (on_processor)
-        costs->engine_work = engine_work(state.loops(), state.form().stored, state.cost_basis());
+        costs->engine_work = engine_work(built.loops(), built.form().stored, built.cost_basis());
     (void)costs->work();
     (void)state.counts();
+    (void)built.counts();
     return costs;
 }
 

@@ -18,7 +18,7 @@ namespace blockscope {
 
 struct StateCosts {
     State state;  // as it is listed, in kept_form(): counts and heat maps are of it
-    State built;  // what runs, and what times are of: the same, or its numerically safe form
+    State built;  // what runs, and what times are of: its numerically safe form, or the same
     std::optional<StateWork> engine_work;  // of the processor's engine, where counts are of a processor
 
     // What a time model of the device needs: of a card or of the processor's engine.
@@ -27,7 +27,7 @@ struct StateCosts {
 using StateCostsPtr = std::shared_ptr<const StateCosts>;
 
 // Everything that the costs page shows of the state, counted now. `type` and `on_processor` as in
-// kept_form(). `safe`: a card runs its numerically safe form; the processor's engine runs it as it is listed.
+// kept_form(). `safe`: its numerically safe form runs, as in computable_form().
 StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor = false,
                           bool safe = false);
 

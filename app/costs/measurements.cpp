@@ -98,7 +98,6 @@ void Measurements::set_tf32(bool on) {
 
 ProgramPtr Measurements::measured_program(StateId state) const {
     const ProgramPtr& program = document_.content().history.state(state).program;
-    if (!place_.is_card()) return program;
     return safe_.try_emplace(program, program, safe_form()).first->second.program();
 }
 

@@ -188,7 +188,7 @@ public:
     // arithmetic.
     bool tf32() const;
     void set_tf32(bool on);
-    // What runs: on a card the numerically safe form of the state, in 16 bits where it is asked for.
+    // What runs: the numerically safe form of the state, on a card in 16 bits where it is asked for.
     ProgramPtr measured_program(StateId state) const;
     ElemType measured_type() const;
 

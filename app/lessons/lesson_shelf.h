@@ -32,7 +32,7 @@ const LessonInfo& first_lesson();
 // The text of a program that a lesson names: one that stands in it, else a sample. Empty if there is none.
 std::string lesson_program(const lesson::Lesson& lesson, const std::string& file);
 
-// Samples; times as the window has them: by this model, on cards of the numerically safe form. `devices` are
+// Samples; times as the window has them: by this model, of the numerically safe form. `devices` are
 // those that the window knows.
 lesson::Sources lesson_sources(std::vector<Device> devices, const TimeModel& model);
 

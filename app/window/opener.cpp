@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/circuit/circuit_view.h"
+#include "app/costs/best.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
 #include "app/document/journal.h"
@@ -133,11 +134,24 @@ void Opener::open_link(const QString& name, const std::optional<StateChoice>& st
 }
 
 void Opener::show_state(const std::optional<StateChoice>& state) {
+    disconnect(best_found_);
     if (!state || document_.empty()) return;
+    if (*state == StateChoice::best()) return show_best();
     const Content& content = document_.content();
     const Result<StateId> chosen = choose_state(content.history, content.branch, *state);
     if (chosen) return document_.go(*chosen);
     Q_EMIT said(translated(chosen.problems().front()));
+}
+
+void Opener::show_best() {
+    const Best& best = Best::of(document_);
+    if (best.state()) return best.go();
+    best_found_ = connect(&best, &Best::changed, this, [this, &best, content = document_.snapshot()] {
+        if (document_.snapshot() != content)
+            disconnect(best_found_);  // elsewhere by now
+        else if (best.state())
+            best.go();
+    });
 }
 
 void Opener::open_sample(const Sample& sample, const std::optional<StateChoice>& state) {

@@ -39,7 +39,8 @@ public:
     void open_link(const QString& name, const std::optional<StateChoice>& state);
     // A program of a lesson, which expects the run by the usual rules; `then`: once it is shown.
     void open_program(const QString& name, const QString& text, std::function<void()> then);
-    // Goes to it, if there is one and the document has it; otherwise says what it lacks.
+    // Goes to it, if there is one and the document has it; otherwise says what it lacks. The best state is
+    // the window's own, by its objective: once that is known, if the user has gone nowhere else by then.
     void show_state(const std::optional<StateChoice>& state);
     void open_new(std::function<void()> then = {});  // `then`: once it is shown
     // What a crash left; it counts as not saved. brought_back() says when nothing but its old journal is
@@ -74,6 +75,7 @@ private:
                std::function<void()> then = {});
 
     void tell_cut();
+    void show_best();
     void take_saved(const QString& path, const ContentPtr& content);
 
     Document& document_;
@@ -82,6 +84,7 @@ private:
     Work saving_;        // its own: opening something else does not end it
     ContentPtr opened_;  // as it was when it was opened or saved
     QString written_;    // the path of a document, however it is called
+    QMetaObject::Connection best_found_;
 };
 
 extern const char* const kDocumentSuffix;  // ".blockscope"

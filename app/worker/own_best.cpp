@@ -59,9 +59,8 @@ Result<double> engine_seconds(const State& state, const tilings::MeasureOptions&
 
 Result<OwnState> own_best(const ArrayProgram& program, const Device& device, bool unfused,
                           const OwnSearch& search, const StopSign& stop) {
-    // The safe form on every device: a tiling subtracts the largest number so far, too
-    // (core/tilings/blocked_run.h).
-    const Form form = built_form(device, safe_form());
+    // The safe form: a tiling subtracts the largest number so far, too (core/tilings/blocked_run.h).
+    const Form form = built_form(device);
     const std::vector<ChosenState> states = states_to_try(program, form, unfused, stop);
     const PredictedSearch found =
         search_predicted(states, device, std::max(1, search.measured), stop, {}, kQuickSearch);

@@ -112,14 +112,10 @@ std::optional<BuildPlan> plan_as_asked(const State& state, const Device& device,
 
 }  // namespace
 
-Form built_form(const Device& device, Form asked, std::optional<bool> safe) {
-    const bool card = device.kind == DeviceKind::Gpu;
-    if (!safe.value_or(card || asked.safe.has_value()))
-        asked.safe.reset();
-    else if (!asked.safe)
-        asked.safe = SharedExponent::PerRow;
+Form built_form(const Device& device, Form asked, bool safe) {
+    asked = computable_form(asked, safe);
     const bool declared = !asked.stored.inputs && !asked.stored.others;
-    return !card && declared ? asked.kept_in(ElemType::F32) : asked;
+    return device.kind != DeviceKind::Gpu && declared ? asked.kept_in(ElemType::F32) : asked;
 }
 
 BuildPlan build_plan(const State& state, const Device& device, const StopSign& stop) {
@@ -137,7 +133,7 @@ BuildPlan build_plan(const State& state, const Device& device, const StopSign& s
 
 StateWork work_on(const State& state, const Device& device) {
     if (device.kind == DeviceKind::Gpu) return state.work();
-    return engine_work(state.loops(), {std::nullopt, ElemType::F32}, state.cost_basis());
+    return engine_work(state.loops(), {state.form().stored.inputs, ElemType::F32}, state.cost_basis());
 }
 
 Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
@@ -321,9 +317,9 @@ private:
         return found->second;
     }
 
-    StateWork work_of(const LoopProgram& loops, const CostBasis& basis) const {
+    StateWork work_of(const LoopProgram& loops, const Form& form, const CostBasis& basis) const {
         if (device_.kind == DeviceKind::Gpu) return state_work(loops, {}, basis);
-        return engine_work(loops, {std::nullopt, ElemType::F32}, basis);
+        return engine_work(loops, {form.stored.inputs, ElemType::F32}, basis);
     }
 
     // The loops of a state are the same at all block sizes but for what a single block leaves out.
@@ -339,7 +335,7 @@ private:
         each_choice(candidates, [&](const std::vector<std::int64_t>& blocks) {
             stop_.check();
             loops.dims = with_blocks(own, blocks);
-            const StateWork work = work_of(loops, basis_for(loops, known));
+            const StateWork work = work_of(loops, state.form(), basis_for(loops, known));
             if (const Misfit misfit = largest_misfit(work, device_); misfit) {
                 if (!least_misfit_ || misfit.times() < least_misfit_.times()) least_misfit_ = misfit;
                 if (effort_.must_fit || loops.dims != own) return;

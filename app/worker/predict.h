@@ -19,12 +19,11 @@
 
 namespace blockscope::worker {
 
-// The form that a state is built in for a device, so that a time is of the same form wherever it is shown: on
-// a card the numerically safe one, as `codegen` writes it; on a processor the plain one with all arrays in
-// float32, as its engine runs it unless told otherwise. `safe`: the one or the other on any device, as
-// options say (--safe, --unsafe). Loops, element types and shared exponents are those of `asked` where it has
-// some.
-Form built_form(const Device& device, Form asked = {}, std::optional<bool> safe = std::nullopt);
+// The form that a state is built in for a device, so that a time is of the same form wherever it is shown:
+// the numerically safe one (computable_form), on a processor with all arrays in float32, as its engine runs
+// it unless told otherwise. `safe` is false where the plain one is asked for (--unsafe). Loops, element types
+// and shared exponents are those of `asked` where it has some.
+Form built_form(const Device& device, Form asked = {}, bool safe = true);
 
 // What the generator would make of a state for a card.
 struct BuildPlan {

@@ -29,6 +29,27 @@ Formula renamed(Formula formula, const std::vector<std::pair<DimId, DimId>>& sam
     return formula;
 }
 
+// Row block i of M/m sees N - M + i·m columns where blocks of columns end with those of rows, as blocks of
+// one column do; together M·N/m - M²/(2·m) + M/2. A pair of blocks counts its rows and columns as often as
+// the factor says.
+Formula visible_pairs(const Factor& factor, const DimTable& dims) {
+    const Formula rows = Formula::symbol(size_symbol(factor.dim, dims));
+    const Formula columns = Formula::symbol(size_symbol(factor.columns, dims));
+    const Symbol row_block = block_symbol(factor.dim, dims);
+    const Formula blocks = rows * Formula::symbol(row_block, -1);
+    const Formula seen =
+        blocks * columns + Formula::number(-0.5) * blocks * rows + Formula::number(0.5) * rows;
+    return seen * Formula::symbol(row_block, factor.row_axes) *
+           Formula::symbol(block_symbol(factor.columns, dims), factor.column_axes - 1);
+}
+
+// Under a window, and where rows see nothing, the sum is another one.
+bool has_formula(const Factor& factor, const DimTable& dims) {
+    if (factor.kind == Factor::Kind::Crossed || factor.kind == Factor::Kind::Masked) return false;
+    return factor.kind != Factor::Kind::Visible ||
+           (factor.window == 0 && dims.at(factor.dim.value).size <= dims.at(factor.columns.value).size);
+}
+
 // A factor of a count as the napkin sees it: M/m is not rounded up, and the squares of block sizes add up to
 // M·m. Dimensions in one block have no block size of their own (m = M).
 Formula formula_of(const Factor& factor, const DimTable& dims) {
@@ -53,9 +74,10 @@ Formula formula_of(const Factor& factor, const DimTable& dims) {
         case Factor::Kind::LaterSquares:
             return size * block + minus * block * block;
         case Factor::Kind::Visible:
+            return visible_pairs(factor, dims);
         case Factor::Kind::Crossed:
         case Factor::Kind::Masked:
-            break;  // of built loops; the napkin takes the paper's
+            break;  // of built loops, and of nothing that is moved
     }
     throw InternalError("unknown factor");
 }
@@ -78,6 +100,16 @@ public:
           extents_(program),
           terms_(cost_terms(program, LoadPlacement::Hoisted)),
           live_(live_sets(program, LoadPlacement::Hoisted)) {}
+
+    // Whether all that the launch moves has a formula.
+    bool has_form(const Statement& launch, int first) const {
+        const int last = first + lines_of(launch) - 1;
+        return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+            if (term.line < first || term.line > last || !is_moved(term)) return true;
+            return std::all_of(term.factors.begin(), term.factors.end(),
+                               [&](const Factor& factor) { return has_formula(factor, program_.dims); });
+        });
+    }
 
     LaunchForm form(const Statement& launch, int first) {
         const int last = first + lines_of(launch) - 1;
@@ -150,16 +182,25 @@ private:
 
 }  // namespace
 
-std::vector<LaunchForm> launch_forms(const LoopProgram& program,
-                                     const std::vector<std::pair<DimId, DimId>>& same) {
-    const LoopProgram free = with_free_blocks(program);
+std::vector<std::optional<LaunchForm>> built_forms(const LoopProgram& built,
+                                                   const std::vector<std::pair<DimId, DimId>>& same) {
+    const LoopProgram free = with_free_blocks(built);
     Former former(free, same);
-    std::vector<LaunchForm> forms;
+    std::vector<std::optional<LaunchForm>> forms;
     int line = 0;
     for (const Statement& launch : free.body) {
-        forms.push_back(former.form(launch, line));
+        forms.push_back(former.has_form(launch, line) ? std::optional(former.form(launch, line))
+                                                      : std::nullopt);
         line += lines_of(launch);
     }
+    return forms;
+}
+
+std::vector<LaunchForm> launch_forms(const LoopProgram& program,
+                                     const std::vector<std::pair<DimId, DimId>>& same) {
+    std::vector<LaunchForm> forms;
+    for (std::optional<LaunchForm>& form : built_forms(program, same))
+        forms.push_back(std::move(form).value());
     return forms;
 }
 

@@ -204,20 +204,6 @@ bool is_positive(const Formula& sum) {
                        [](const auto& term) { return term.second > 0; });
 }
 
-void add_term(std::vector<LawFormula>& law, const PowerProduct& alpha, const Rational& beta) {
-    for (LawFormula& term : law)
-        if (term.beta == beta && term.alpha.alike(alpha)) {
-            term.alpha.add_coefficient(alpha.coefficient());
-            return;
-        }
-    law.push_back({alpha, beta});
-}
-
-void sort(std::vector<LawFormula>& law) {
-    std::stable_sort(law.begin(), law.end(),
-                     [](const LawFormula& a, const LawFormula& b) { return a.beta < b.beta; });
-}
-
 class Solver {
 public:
     Solver(LaunchForm form, const std::vector<DimId>& whole, const DimTable& dims)
@@ -365,7 +351,7 @@ private:
         for (const auto& [powers, coefficient] : grouped(form_.traffic, variables())) {
             if (powers.empty()) {
                 for (const auto& [sizes, number] : coefficient.terms())
-                    add_term(result_.law, PowerProduct(Formula::of({number, sizes})), 0);
+                    add_to(result_.law, PowerProduct(Formula::of({number, sizes})), 0);
                 continue;
             }
             if (!is_positive(coefficient))
@@ -385,7 +371,7 @@ private:
         const std::optional<algebra::GeometricSolution> solution = minimise(program, reason);
         if (!solution) return fail(reason);
         const Rational exponent = power_of(solution->minimum.powers(), memory_);
-        add_term(result_.law, solution->minimum.without(memory_), -exponent);
+        add_to(result_.law, solution->minimum.without(memory_), -exponent);
         for (const auto& [block, size] : solution->at) {
             Tile& solved = tile({static_cast<std::uint16_t>(block.place - kBlockPlace)});
             const bool open =
@@ -476,9 +462,10 @@ Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options) 
     Optimum optimum;
     for (const LaunchForm& form : launch_forms(program, options.same))
         optimum.launches.push_back(optimum_of(form, options, program.dims));
+    if (options.built) add_built_traffic(optimum, *options.built, options);
     if (!optimum.has_law()) return optimum;
     for (const LaunchOptimum& launch : optimum.launches)
-        for (const LawFormula& term : launch.law) add_term(optimum.law, term.alpha, term.beta);
+        for (const LawFormula& term : launch.law) add_to(optimum.law, term.alpha, term.beta);
     sort(optimum.law);
     return optimum;
 }
@@ -491,31 +478,6 @@ std::optional<algebra::ClippedLaw> clipped_law(const LoopProgram& program, const
         sum = sum + *law;
     }
     return sum;
-}
-
-std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims) {
-    const Symbol memory = memory_symbol(dims);
-    std::string text;
-    for (const LawFormula& term : law) {
-        const PowerProduct whole =
-            term.beta.is_zero() ? term.alpha : term.alpha.times(PowerProduct(Powers{{memory, -term.beta}}));
-        text += (text.empty() ? "" : " + ") + whole.law_text(memory);
-    }
-    return text.empty() ? "0" : text;
-}
-
-NumericLaw power_law(const std::vector<LawFormula>& law, const DimTable& dims) {
-    const Values sizes = sizes_and_memory(dims, 1);
-    NumericLaw numbers;
-    for (const LawFormula& term : law) numbers.push_back({term.alpha.value(sizes), term.beta.value()});
-    return numbers;
-}
-
-Values sizes_and_memory(const DimTable& dims, double memory) {
-    Values values = {{memory_symbol(dims), memory}};
-    for (std::size_t i = 0; i < dims.size(); ++i)
-        values.emplace(size_symbol({static_cast<std::uint16_t>(i)}, dims), static_cast<double>(dims[i].size));
-    return values;
 }
 
 }  // namespace blockscope::napkin

@@ -97,11 +97,16 @@ struct LaunchOptimum {
     std::vector<Tile> tiles;      // by dimension, in the order of the program's
     std::vector<LawFormula> law;  // β = 0 first; empty if there is none
     Text reason;                  // why there is no law
+    // Where a causal mask hides blocks: the traffic as it is built, without those, and what that is at the
+    // tiles. Empty where nothing is hidden, and where the built loops have no formula (add_built_traffic()).
+    Formula built = {};
+    std::vector<LawFormula> built_law = {};
 };
 
 struct Optimum {
     std::vector<LaunchOptimum> launches;
-    std::vector<LawFormula> law;  // all launches', each with its own tiles; empty if one has none
+    std::vector<LawFormula> law;             // all launches', each with its own tiles; empty if one has none
+    std::vector<LawFormula> built_law = {};  // the same as built; empty where LaunchOptimum::built is in all
     bool has_law() const;
 };
 
@@ -111,10 +116,22 @@ struct OptimumOptions {
     // A memory limit in values. Tiles then end at the dimension's size: where the law of a large dimension
     // would have them larger, it is replaced by the law with that dimension whole.
     std::optional<double> memory;
+    // The loops that are built, for LaunchOptimum::built; null: that is not asked for.
+    const LoopProgram* built = nullptr;
 };
 
 // A dimension of `program` in one block is whole; the block sizes of the others are what is chosen.
 Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options = {});
+
+// Adds what the launches move as they are built. Tiles stay those of the paper's formulas, which are the best
+// of these, too: with them traffic falls as slowly, and with the size of a streamed block it does not.
+// Nothing is added where a launch has no law, or its built loops no formula: under a window, and with more
+// rows than columns.
+void add_built_traffic(Optimum& optimum, const LoopProgram& built, const OptimumOptions& options);
+
+// Adds a term to a law, to a like one if there is one; and brings terms into their order.
+void add_to(std::vector<LawFormula>& law, const PowerProduct& alpha, const Rational& beta);
+void sort(std::vector<LawFormula>& law);
 
 // "2·A·B·C·M^-1/2 + A·C" in the order of the terms.
 std::string law_text(const std::vector<LawFormula>& law, const DimTable& dims);
@@ -147,5 +164,9 @@ struct LaunchForm {
 // Generated masks are not moved.
 std::vector<LaunchForm> launch_forms(const LoopProgram& program,
                                      const std::vector<std::pair<DimId, DimId>>& same);
+// The same of built loops, whose causal masks hide blocks. None of a launch for whose visible blocks there is
+// no formula.
+std::vector<std::optional<LaunchForm>> built_forms(const LoopProgram& built,
+                                                   const std::vector<std::pair<DimId, DimId>>& same);
 
 }  // namespace blockscope::napkin

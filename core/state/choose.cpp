@@ -103,7 +103,7 @@ ChosenState named(const RunStates& run, int step, const Form& form) {
 }
 
 Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
-    const Ranking ranking = rank(run, form, objective);
+    const Ranking ranking = rank(run, computable_form(form), objective);
     if (ranking.empty())
         return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
     return named(run, ranking.best().step, form);
@@ -175,10 +175,14 @@ Ranking rank(const RunStates& run, const Form& form, const Objective& objective)
     for (const int step : steps) {
         const ChosenState chosen = named(run, step, form);
         const double value = objective(chosen.state);
-        if (!std::isnan(value)) ranking.states.push_back({step, chosen.name, value});
+        if (!std::isnan(value))
+            ranking.states.push_back({step, chosen.name, value, actual_form(chosen.state)});
     }
     std::stable_sort(ranking.states.begin(), ranking.states.end(),
                      [](const RatedState& a, const RatedState& b) { return a.value < b.value; });
+    if (ranking.empty() || !ranking.best().form.safe) return ranking;
+    const double plain = objective(after(run, ranking.best().step, computable_form(form, false)).state);
+    if (!std::isnan(plain)) ranking.plain = plain;
     return ranking;
 }
 

@@ -74,6 +74,7 @@ struct RatedState {
     int step = 0;
     std::string name;  // as ChosenState has it
     double value = 0;  // by the objective
+    Form form = {};    // that it was rated in: actual_form()
 };
 
 // States of one run by what they are worth. Of equally good ones the one after fewer steps stands first.
@@ -82,7 +83,10 @@ struct Ranking {
     // Whether every step was looked at. Of runs that are so long that this would take minutes, only the
     // unfused program, the snapshots and the last state are.
     bool all_steps = true;
-    Form form = {};  // that they were compared in
+    Form form = {};  // that they were asked for in; RatedState::form says what that made of each
+    // Where the best state is in its safe form: what its plain form, which can overflow, is worth. None if
+    // that has no number.
+    std::optional<double> plain = std::nullopt;
     // By measured times: the device and machine that took them, for people; else empty.
     std::string measured_on = {};
 
@@ -91,11 +95,13 @@ struct Ranking {
     // What the state after `step` steps is worth; none where it was not looked at or has no number.
     const RatedState* at(int step) const;
 };
+// Both forms compete, but a plain one that can overflow is no candidate: pass computable_form(), in which
+// the safe form stands for it. In another form all states are rated as they stand in that.
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective);
 
 // The state that `choice` names, in `form`. A problem says which steps or snapshots there are; it is one,
 // too, if the choice names a branch (app/document/history.h has those). The best state is the first of
-// rank(); that none has a number by `objective` is a problem.
+// rank() in computable forms; that none has a number by `objective` is a problem.
 Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form = {},
                                  const Objective& objective = moved_bytes);
 // "step 0" and all snapshots.

@@ -241,6 +241,10 @@ std::string form_name(const Form& form) {
     return form.safe ? "safe" : "plain";
 }
 
+Form actual_form(const State& state) {
+    return computable_form(state.form(), state.form().safe && state.exponentials() > 0);
+}
+
 std::string listing(const State& state) {
     std::string text;
     for (const ListingLine& line : state.listing()) text += line.text + "\n";

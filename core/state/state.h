@@ -49,6 +49,17 @@ inline Form safe_form(bool safe = true, SharedExponent sharing = SharedExponent:
     return safe ? Form{sharing, {}, LoopForm::Built} : Form{};
 }
 
+// The form that is built and recommended. The plain form of a state with exponentials overflows where scores
+// are high, whatever the device; so the numerically safe one stands for it, unless `safe` is false. A state
+// without exponentials is the same program in both (actual_form).
+inline Form computable_form(Form asked, bool safe = true) {
+    if (!safe)
+        asked.safe.reset();
+    else if (!asked.safe)
+        asked.safe = SharedExponent::PerRow;
+    return asked;
+}
+
 // "safe form", "plain form"; "safe form, one exponent per block", "plain form, the paper's loops": what
 // outputs call the form that a time is of.
 std::string form_title(const Form& form);
@@ -127,6 +138,9 @@ private:
 
     std::shared_ptr<const StateParts> parts_;  // one for each program and form
 };
+
+// The form that a state is really in: the plain one, too, where the safe one has nothing to make safe.
+Form actual_form(const State& state);
 
 // The listing as one text, each line with its end; of a program in its built form.
 std::string listing(const State& state);

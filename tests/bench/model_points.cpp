@@ -17,6 +17,7 @@ namespace blockscope::bench {
 namespace {
 
 constexpr const char* kSafe = "safe";  // in the column `form`
+constexpr const char* kColumns = "sample,sizes,snapshot,form,measured,probe";
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
@@ -44,7 +45,8 @@ DimTable dims_at(const std::string& sample, const std::string& sizes) {
 // Adds points, lowering each state once.
 class Collector {
 public:
-    void add(const std::string& sample, const DimTable& dims, int snapshot, bool safe, double seconds) {
+    void add(const std::string& sample, const DimTable& dims, int snapshot, bool safe, double seconds,
+             double probe = 0) {
         const std::string sizes = sizes_text(dims);
         const std::string key = sample + " " + sizes;
         if (key != key_) {
@@ -54,7 +56,7 @@ public:
         const ProgramPtr state = sized_.snapshot(snapshot, safe);
         if (!state || !(seconds > 0)) return;
         const auto [set, fresh] = sets_.emplace(key, static_cast<int>(sets_.size()) + 1);
-        points.push_back({sample, set->second, sizes, snapshot, safe, work_of(state), seconds, {}});
+        points.push_back({sample, set->second, sizes, snapshot, safe, work_of(state), seconds, probe, {}});
     }
     std::vector<Point> points;
 
@@ -68,12 +70,13 @@ std::vector<Point> read_csv(std::istream& stream) {
     Collector collector;
     std::string line;
     std::getline(stream, line);
+    const bool has_probe = line.rfind(kColumns, 0) == 0;  // reports before it have none
     while (std::getline(stream, line)) {
         const std::vector<std::string> cells = split(line, ',');
-        if (cells.size() < 5)
+        if (cells.size() < (has_probe ? 6 : 5))
             throw std::runtime_error("a line with " + std::to_string(cells.size()) + " cells");
         collector.add(cells[0], dims_at(cells[0], cells[1]), std::stoi(cells[2]), cells[3] == kSafe,
-                      std::stod(cells[4]));
+                      std::stod(cells[4]), has_probe ? std::stod(cells[5]) : 0);
     }
     return std::move(collector.points);
 }
@@ -99,9 +102,13 @@ std::vector<Point> read_results(const std::string& file) {
             newest[name + " " + sizes_text(record.subject.dims) + record.subject.state] = &record;
     }
     Collector collector;
-    for (const auto& [key, record] : newest)
-        collector.add(key.substr(0, key.find(' ')), record->subject.dims,
-                      snapshot_number(record->subject.state), false, record->warm->summary.median);
+    for (const auto& [key, record] : newest) {
+        const std::string sample = key.substr(0, key.find(' '));
+        const int snapshot = snapshot_number(record->subject.state);
+        const ProgramPtr plain = sized(sample, record->subject.dims).snapshot(snapshot, false);
+        const bool safe = plain && measure::structure_key(*plain) != record->subject.state_key;
+        collector.add(sample, record->subject.dims, snapshot, safe, record->warm->summary.median);
+    }
     return std::move(collector.points);
 }
 
@@ -151,13 +158,13 @@ std::vector<Point> read_points(const std::string& file) {
 
 void write_points(const std::string& file, const std::vector<Point>& points) {
     std::ofstream stream(file);
-    stream << "sample,sizes,snapshot,form,measured";
+    stream << kColumns;
     if (!points.empty())
         for (const auto& [model, seconds] : points.front().predicted) stream << ",\"" << model << '"';
     stream << '\n';
     for (const Point& point : points) {
         stream << point.sample << ',' << point.sizes << ',' << point.snapshot << ','
-               << (point.safe ? kSafe : "as it is") << ',' << point.measured;
+               << (point.safe ? kSafe : "as it is") << ',' << point.measured << ',' << point.probe;
         for (const auto& [model, seconds] : point.predicted) stream << ',' << seconds;
         stream << '\n';
     }

@@ -20,8 +20,9 @@ struct Point {
     int snapshot = 0;   // 0: the unfused program
     bool safe = false;  // its numerically safe form
     StateWork work;
-    double measured = 0;                      // seconds
-    std::map<std::string, double> predicted;  // by model
+    double measured = 0;  // seconds
+    double probe = 0;     // of the machine's speed then (machine_speed.h), seconds; 0: not known
+    std::map<std::string, double> predicted = {};  // by model
 };
 
 // A sample at these sizes, and its snapshots.

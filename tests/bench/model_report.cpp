@@ -20,6 +20,7 @@
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/safety/safety.h"
+#include "tests/bench/machine_speed.h"
 #include "tests/bench/model_points.h"
 #include "tests/bench/sampled_choices.h"
 #include "tests/support/samples.h"
@@ -28,6 +29,7 @@ namespace {
 
 using namespace blockscope;
 using bench::Point;
+using bench::SteadyTime;
 using measure::AnswerBody;
 
 constexpr int kFolds = 4;  // parts of the samples that are predicted by a fit to the others
@@ -100,7 +102,9 @@ private:
             if (device) device_ = std::move(device).value();
             return static_cast<bool>(device);
         }
+        const double before = probe_.seconds();
         const auto calibrated = worker::calibrate_cpu([](const std::string&, int, int) { return true; });
+        reference_ = (before + probe_.seconds()) / 2;
         if (!calibrated) std::printf("no calibration: %s\n", calibrated.failure().message.str().c_str());
         if (calibrated) device_ = *calibrated;
         return static_cast<bool>(calibrated);
@@ -113,8 +117,8 @@ private:
         const auto seconds_of = [&](const ProgramPtr& program, const ArrayProgram& array, double seconds) {
             options_.seconds = seconds;
             const Measured measured = time_of(program, array);
-            const double* found = std::get_if<double>(&measured);
-            return found ? std::optional(*found) : std::nullopt;
+            const SteadyTime* found = std::get_if<SteadyTime>(&measured);
+            return found ? std::optional(found->seconds) : std::nullopt;
         };
         for (const auto& [sample, size] : kChosen) {
             const auto found = bench::choice_regret(sample, bench::dims_of(sample, size, size),
@@ -187,8 +191,16 @@ private:
         std::vector<Point> points;
         for (int i = 0; const ProgramPtr state = sized.snapshot(i, safe); ++i) {
             const Measured measured = time_of(state, sized.array);
-            if (const double* seconds = std::get_if<double>(&measured)) {
-                points.push_back({sample, sets_, sizes, i, safe, bench::work_of(state), *seconds, {}});
+            if (const SteadyTime* time = std::get_if<SteadyTime>(&measured)) {
+                points.push_back({.sample = sample,
+                                  .set = sets_,
+                                  .sizes = sizes,
+                                  .snapshot = i,
+                                  .safe = safe,
+                                  .work = bench::work_of(state),
+                                  .measured = time->seconds,
+                                  .probe = time->probe});
+                times_.push_back(*time);
                 continue;
             }
             const measure::FailureClass failure = std::get<measure::Failure>(measured).cls;
@@ -200,7 +212,7 @@ private:
         return points;
     }
 
-    using Measured = std::variant<double, measure::Failure>;
+    using Measured = std::variant<SteadyTime, measure::Failure>;
 
     // Median of the samples with warm caches, in seconds.
     Measured time_of(const ProgramPtr& program, const ArrayProgram& array) {
@@ -221,21 +233,44 @@ private:
         measure::SamplingPlan plan;  // as everything is measured (docs/measuring.md)
         if (options_.seconds < kQuick) plan = {1, 0.005, 9, options_.seconds, 5};
         plan.seconds = options_.seconds;
-        const AnswerBody timed = jobs_.answer(measure::MeasureRequest{job, true, false, plan}, progress);
-        if (const auto* failure = std::get_if<measure::Failure>(&timed)) return *failure;
-        const measure::Summary& times = std::get<measure::MeasuredAnswer>(timed).warm->summary;
-        return options_.least ? times.min : times.median;
+        std::optional<measure::Failure> failed;
+        const auto timed = [&]() -> std::optional<double> {
+            const AnswerBody answer = jobs_.answer(measure::MeasureRequest{job, true, false, plan}, progress);
+            if (const auto* failure = std::get_if<measure::Failure>(&answer)) {
+                failed = *failure;
+                return std::nullopt;
+            }
+            const measure::Summary& times = std::get<measure::MeasuredAnswer>(answer).warm->summary;
+            return options_.least ? times.min : times.median;
+        };
+        const std::optional<SteadyTime> time = bench::steady_time([this] { return probe_.seconds(); }, timed);
+        if (!time) return *failed;
+        return *time;
+    }
+
+    double median_probe() const {
+        std::vector<double> probes;
+        for (const Point& point : points_) probes.push_back(point.probe);
+        if (probes.empty()) return 0;
+        std::sort(probes.begin(), probes.end());
+        return probes[probes.size() / 2];
+    }
+
+    // At the speed that the machine had when it was calibrated; with a description of before at its median.
+    double at_one_speed(const Point& point) const {
+        return bench::normalised(point.measured, point.probe, reference_);
     }
 
     // Blockscope's model as calibrated, and with its parameters fitted to the samples of other folds.
     void predict_all() {
+        if (reference_ <= 0) reference_ = median_probe();
         for (Point& point : points_)
             for (const TimeModel& model : time_models())
                 point.predicted[model.name] = predict(model, point.work, device_).seconds;
         for (int fold = 0; fold < kFolds; ++fold) {
             std::vector<FitSample> others;
             for (const Point& point : points_)
-                if (fold_of(point) != fold) others.push_back({point.work, {}, point.measured});
+                if (fold_of(point) != fold) others.push_back({point.work, {}, at_one_speed(point)});
             if (others.empty()) continue;
             const FitResult result = fit(device_, others);
             const Device fitted = with_parameters(device_, result.parameters, {kFitSource, "fitted", ""});
@@ -262,9 +297,9 @@ private:
     struct Lists {
         std::vector<double> predicted, measured;
 
-        void add(const Point& point, const std::string& model) {
+        void add(const Point& point, const std::string& model, double seconds) {
             predicted.push_back(point.predicted.at(model));
-            measured.push_back(point.measured);
+            measured.push_back(seconds);
         }
     };
 
@@ -281,11 +316,13 @@ private:
                 disturbed_, kTries);
         for (const auto& [cls, count] : failures_)
             std::printf("  left out: %d states, %s\n", count, cls.c_str());
-        std::printf("%-22s %8s %8s %9s | within sets: %9s %7s %7s %7s\n", "model", "MAPE", "Pearson",
-                    "Spearman", "Spearman", "first", "regret", "worst");
+        print_drift();
+        std::printf("%-22s %8s %9s %8s %9s | within sets: %9s %7s %7s %7s\n", "model", "MAPE", "one speed",
+                    "Pearson", "Spearman", "Spearman", "first", "regret", "worst");
         if (points_.empty()) return;
         for (const auto& [model, seconds] : points_.front().predicted) print_model(model);
         std::printf(
+            "one speed: MAPE of times brought to the machine's speed at its calibration. "
             "Pearson: of logarithms. first: the fastest snapshot is predicted to be fastest. regret: time "
             "lost by "
             "trusting the model, mean and worst.\n");
@@ -293,10 +330,24 @@ private:
         print_sets(kFitted);
     }
 
+    // The machine's speed, which is no model's matter.
+    void print_drift() const {
+        if (times_.empty()) return;
+        const bench::Drift drift = bench::drift_of(times_);
+        std::printf("  the probe took %.3g ms (%.3g to %.3g: %.0f%% apart); one speed is %.3g ms\n",
+                    drift.median * 1e3, drift.least * 1e3, drift.most * 1e3,
+                    100 * (drift.most / drift.least - 1), reference_ * 1e3);
+        std::printf(
+            "  %d of %zu measurements were made again, as the machine's speed moved by over %.0f%% "
+            "meanwhile; "
+            "%d moved in each of %d tries\n",
+            drift.repeated, times_.size(), 100 * bench::kDrift, drift.unsteady, bench::kSteadyTries);
+    }
+
     // The points of all sets, by set.
     std::map<int, Lists> lists_by_set(const std::string& model) const {
         std::map<int, Lists> sets;
-        for (const Point& point : points_) sets[point.set].add(point, model);
+        for (const Point& point : points_) sets[point.set].add(point, model, point.measured);
         return sets;
     }
 
@@ -324,8 +375,11 @@ private:
     }
 
     void print_model(const std::string& model) const {
-        Lists all;
-        for (const Point& point : points_) all.add(point, model);
+        Lists all, steady;
+        for (const Point& point : points_) {
+            all.add(point, model, point.measured);
+            steady.add(point, model, at_one_speed(point));
+        }
         const std::map<int, Lists> sets = lists_by_set(model);
         double spearmen = 0, regrets = 0, worst = 0;
         int ranked = 0, picked = 0, first = 0;
@@ -342,10 +396,11 @@ private:
             worst = std::max(worst, *each.regret);
         }
         const Agreement total = agreement(all.predicted, all.measured);
-        std::printf("%-22s %7.1f%% %8.3f %9.3f |              %9.3f %6.0f%% %6.1f%% %6.0f%%\n", model.c_str(),
-                    100 * total.error.value_or(0), total.pearson.value_or(0), total.spearman.value_or(0),
-                    spearmen / std::max(1, ranked), 100.0 * first / std::max(1, picked),
-                    100 * regrets / std::max(1, picked), 100 * worst);
+        const double error = agreement(steady.predicted, steady.measured).error.value_or(0);
+        std::printf("%-22s %7.1f%% %8.1f%% %8.3f %9.3f |              %9.3f %6.0f%% %6.1f%% %6.0f%%\n",
+                    model.c_str(), 100 * total.error.value_or(0), 100 * error, total.pearson.value_or(0),
+                    total.spearman.value_or(0), spearmen / std::max(1, ranked),
+                    100.0 * first / std::max(1, picked), 100 * regrets / std::max(1, picked), 100 * worst);
     }
 
     void print_worst() const {
@@ -371,6 +426,9 @@ private:
     Options options_;
     Device device_;
     worker::Jobs jobs_{worker::local_backends(-1)};
+    bench::SpeedProbe probe_;
+    double reference_ = 0;           // the probe's seconds at the speed that times are compared at
+    std::vector<SteadyTime> times_;  // of all states that were measured
     std::vector<Point> points_;
     std::map<std::string, bool> seen_;
     bool wrong_ = false;

@@ -51,7 +51,7 @@ TEST(BestStateCommand, IsTheOneWithTheLeastCost) {
 TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
     const Outcome outcome = run_cli({"fuse", sample("rmsnorm-swiglu.bp"), "--device", "h100-sxm5"});
     EXPECT_THAT(outcome.out,
-                HasSubstr("\nbest of 27 states by predicted time on NVIDIA H100 SXM5 80 GB (safe form): "));
+                HasSubstr("\nbest of 27 states by predicted time on NVIDIA H100 SXM5 80 GB (plain form): "));
     EXPECT_THAT(outcome.out, HasSubstr("; the last state, "));
     // The products, which are most of the work, and not the norm, which is repeated as often.
     EXPECT_THAT(outcome.out, HasSubstr("Computes dot, x/(1+exp(-x)) and mul 32 times over, to save "));
@@ -60,6 +60,37 @@ TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
     EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--format", "listing"}).out,
                 Not(HasSubstr("best of")));
     EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--step", "3"}).out, Not(HasSubstr("best of")));
+}
+
+// Both forms compete by every objective: the plain one of attention is cheaper and overflows, so the safe one
+// stands for it, and what that costs is said.
+TEST(BestStateCommand, IsSafeToComputeAndSaysWhatThatCosts) {
+    for (const std::vector<std::string>& by : {std::vector<std::string>{"--device", "h100-sxm5"},
+                                               {"--device", "xeon-8480"},
+                                               {"--objective", "traffic"}}) {
+        std::vector<std::string> command{"fuse", sample("attention.bp")};
+        command.insert(command.end(), by.begin(), by.end());
+        const auto best = json_of(command)["best"];
+        EXPECT_EQ(best["form"], "safe") << by[1];
+        EXPECT_EQ(best["runner_up"]["form"], "safe") << by[1];
+        // Exponents stay in local memory, so that the fused state moves no more for them.
+        const bool traffic = by[1] == "traffic";
+        const double plain = best["plain_value"].get<double>(), safe = best["value"].get<double>();
+        EXPECT_TRUE(traffic ? plain == safe : plain < safe) << by[1];
+        const std::string said = run_cli(command).out;
+        EXPECT_THAT(said, HasSubstr(" (safe form): ")) << by[1];
+        EXPECT_EQ(said.find(" plain, which can overflow); then ") == std::string::npos, traffic) << by[1];
+    }
+    // There is nothing to make safe in this one, and nothing to say of it.
+    const std::vector<std::string> norm{"fuse", sample("rmsnorm-matmul.bp"), "--device", "h100-sxm5"};
+    const auto best = json_of(norm)["best"];
+    EXPECT_EQ(best["form"], "plain");
+    EXPECT_FALSE(best.contains("plain_value"));
+    EXPECT_THAT(run_cli(norm).out, Not(HasSubstr("overflow")));
+    // Who asks for the plain form gets it.
+    const auto unsafe = json_of({"codegen", sample("attention.bp"), "--unsafe"})["best"];
+    EXPECT_EQ(unsafe["form"], "plain");
+    EXPECT_FALSE(unsafe.contains("plain_value"));
 }
 
 TEST(BestStateCommand, TheLastSnapshotHasThatName) {
@@ -158,8 +189,7 @@ TEST(BestStateCommand, ByMeasuredTimeIsTheOneThatTookLeast) {
     const Outcome none = run_cli(measured, {}, home);
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, HasSubstr("no measurement of this program at these sizes is kept"));
-    ASSERT_EQ(
-        run_cli({"run", sample("softmax.bp"), "--on", "fake", "--safe", "--seconds", "0"}, {}, home).code, 0);
+    ASSERT_EQ(run_cli({"run", sample("softmax.bp"), "--on", "fake", "--seconds", "0"}, {}, home).code, 0);
     const Outcome outcome = run_cli(measured, {}, home);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);

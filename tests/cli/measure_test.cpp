@@ -10,7 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "app/worker/probe.h"
+#include "core/fusion/trace.h"
+#include "core/json/device_files.h"
+#include "core/program/convert.h"
+#include "core/state/state.h"
 #include "tests/cli/runner.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 namespace {
@@ -41,7 +47,9 @@ protected:
                                               "--samples", "25",
                                               "--results", results()};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        return run_cli(arguments, {}, {"BLOCKSCOPE_FAKE_DEVICE=" + faults});
+        // Whether this machine is calibrated stands there.
+        return run_cli(arguments, {},
+                       {"BLOCKSCOPE_FAKE_DEVICE=" + faults, "XDG_CACHE_HOME=" + folder_.string()});
     }
 
     // Compares with tests/cli/golden/NAME.txt, but for what depends on the machine. With
@@ -96,6 +104,59 @@ TEST_F(MeasureCommands, RunTakesTheBestStateAndTheUnfusedProgram) {
     const auto tuned = nlohmann::json::parse(run("tune", {"--json", "--top", "1"}).out);
     for (const auto& each : tuned["measurements"]) EXPECT_EQ(each["subject"]["state"], best["state"]);
     EXPECT_EQ(tuned["best_state"], best);
+}
+
+// The state that is the fastest as it will run: in these types, on so many threads, with these loops, in this
+// form, at these sizes. `cost` is asked for the same of every step.
+TEST_F(MeasureCommands, TheBestStateIsRatedAsItWillRun) {
+    const auto best_of = [&](const std::string& command, std::vector<std::string> more) {
+        more.insert(more.begin(), {"--no-cold", "--top", "1", "--json"});
+        if (command == "run") more.erase(more.begin() + 1, more.begin() + 3);
+        const Outcome outcome = measured(command, more);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(outcome.out)["best_state"];
+    };
+    const auto seconds_of = [&](int step, std::vector<std::string> more) {
+        more.insert(more.begin(), {"cost", sample("attention.bp"), "--device", "epyc-9755", "--step",
+                                   std::to_string(step), "--json"});
+        for (const char* size : {"M=64/16", "N=48/16", "D=32/32", "L=32/32"})
+            more.insert(more.end(), {"--set", size});
+        const auto json = nlohmann::json::parse(run_cli(more).out);
+        return json["states"][0]["times"][0]["seconds"].get<double>();
+    };
+    const auto run = best_of("run", {"--threads", "1", "--form", "paper"});
+    EXPECT_EQ(run["type"], "f32");
+    EXPECT_EQ(run["threads"], 1);
+    EXPECT_EQ(run["form"], "safe");
+    double least = 1e300;
+    for (int step = 0; step <= 17; ++step)
+        least = std::min(least, seconds_of(step, {"--processors", "1", "--form", "paper"}));
+    EXPECT_DOUBLE_EQ(run["value"].get<double>(), least);
+    EXPECT_DOUBLE_EQ(seconds_of(run["step"], {"--processors", "1", "--form", "paper"}), least);
+    EXPECT_NE(run["value"], best_of("run", {"--threads", "1"})["value"]) << "of other loops";
+    EXPECT_EQ(best_of("tune", {"--threads", "1", "--form", "paper"}), run);
+    const auto unsafe = best_of("run", {"--threads", "1", "--form", "paper", "--unsafe"});
+    EXPECT_EQ(unsafe["form"], "plain");
+    EXPECT_LT(unsafe["value"], run["value"]);
+    EXPECT_THAT(measured("run", {"--unsafe"}).out, HasSubstr("\nstep 0, plain "));
+    EXPECT_THAT(measured("run", {}).out, HasSubstr("states by predicted time on AMD EPYC 9755"));
+    // Inputs of half the bytes are another time, and the sentence says of what.
+    const auto narrow = best_of("run", {"--threads", "1", "--type", "bf16"});
+    EXPECT_EQ(narrow["type"], "bf16");
+    EXPECT_NE(narrow["value"], best_of("run", {"--threads", "1"})["value"]);
+    // By the same arithmetic as the column "predicted" of a calibrated machine.
+    ArrayProgram program = read_sample("attention");
+    for (Dim& dim : program.dims) {
+        dim.size = dim.name == "M" ? 64 : dim.name == "N" ? 48 : 32;
+        dim.block = std::min<std::int64_t>(dim.size, dim.name == "M" || dim.name == "N" ? 16 : 32);
+    }
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
+    const State built(trace.state(narrow["step"].get<int>()), safe_form());
+    EXPECT_DOUBLE_EQ(narrow["value"].get<double>(),
+                     worker::predicted_seconds(built.program(), *find_device(builtin_devices(), "epyc-9755"),
+                                               ElemType::BF16, 1));
+    EXPECT_THAT(measured("run", {"--threads", "1", "--type", "bf16", "--form", "paper"}).out,
+                HasSubstr(" cores) in bf16 on 1 thread (safe form, the paper's loops): "));
 }
 
 // Times that would be misread without a word: work done again, and operators that are not Blockscope's.
@@ -262,7 +323,6 @@ TEST_F(MeasureCommands, RefusesWhatTheDeviceCannotDo) {
     refused({"--block-threads", "128"}, "--block-threads is for cards; 'cpu' is none");
     refused({"--stages", "2"}, "--stages is for cards");
     refused({"--target", "sm_80"}, "--target is for cards");
-    refused({"--unsafe"}, "--unsafe is for cards");
     refused({"--threads", "4096"}, "--threads 4096 is too many for ");
     refused({"--seed", "-1"}, "--seed: '-1' is not a whole number from 0");
     refused({"--seed", "99999999999999999999"}, "is not a whole number from 0");

@@ -81,10 +81,23 @@ TEST(OptimumCommand, HasTheLevelsOfTheAnalysis) {
 TEST(OptimumCommand, LeavesOutBlocksThatMasksHide) {
     const std::string file = sample("causal-attention.bp");
     const Outcome text = run_cli({"optimum", file, "--device", "h100-sxm5", "--state", "last"});
-    EXPECT_THAT(text.out, HasSubstr("formulas count the blocks that the mask hides, too"));
+    EXPECT_THAT(text.out,
+                HasSubstr("H* and seconds count the blocks that the mask hides, too, as the paper"));
+    EXPECT_THAT(text.out, HasSubstr("\n  as built, without the blocks that the mask hides:\n    H = "));
+    EXPECT_THAT(text.out, HasSubstr(" values; as built "));
+    EXPECT_THAT(text.out, HasSubstr("Mem^-1 - 1/2"));
+    EXPECT_THAT(run_cli({"optimum", sample("sliding-window-attention.bp"), "--device", "h100-sxm5", "--state",
+                         "last"})
+                    .out,
+                HasSubstr("formulas count the blocks that the mask hides, too"));
     EXPECT_THAT(text.out, HasSubstr("437 MB (738 MB if what the mask hides is loaded, too)"));
-    const auto search = nlohmann::json::parse(
-        run_cli({"optimum", file, "--device", "h100-sxm5", "--state", "last", "--json"}).out)["search"];
+    const auto json = nlohmann::json::parse(
+        run_cli({"optimum", file, "--device", "h100-sxm5", "--state", "last", "--json"}).out);
+    EXPECT_TRUE(json["launches"][0]["built"].contains("formula"));
+    const auto& search = json["search"];
+    // The law's tiles are not whole numbers, those of the search are.
+    EXPECT_NEAR(json["built_values"].get<double>(), search["moved"]["values"].get<double>(),
+                0.15 * search["moved"]["values"].get<double>());
     std::vector<std::string> cost = {"cost", file, "--state", "last", "--json"};
     for (const char* dim : {"M", "N"})
         cost.insert(cost.end(), {"--set", std::string(dim) + "=4096/" +

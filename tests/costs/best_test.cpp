@@ -79,7 +79,8 @@ TEST(Best, follows_the_objective) {
     ASSERT_TRUE(desk.settle());
     const StateId best = *desk.best.state();
     for (const StateId id : desk.costs.candidates())
-        EXPECT_GE(desk.costs.of(id)->state.counts().bytes(), desk.costs.of(best)->state.counts().bytes());
+        EXPECT_GE(desk.costs.of(id)->built.counts().bytes(), desk.costs.of(best)->built.counts().bytes());
+    EXPECT_EQ(desk.best.plain_value(), moved_bytes(desk.costs.of(best)->state));
     EXPECT_THAT(desk.best.sentence().toStdString(), HasSubstr("as many bytes"));
     desk.best.set_objective(ObjectiveKind::Measured);
     EXPECT_FALSE(desk.best.state()) << "nothing was measured";
@@ -101,6 +102,33 @@ TEST(Best, follows_the_device_and_the_form) {
     EXPECT_NE(desk.best.value_of(0), safe) << "no number of the device before under the name of this one";
     ASSERT_TRUE(desk.settle());
     EXPECT_GT(*desk.best.value_of(0), safe);
+}
+
+// The plain form of attention overflows: on a card and on a processor the safe one is the best, and the
+// sentence says what that costs. A program without exponentials has one form, which is plain.
+TEST(Best, is_safe_to_compute_and_says_what_that_costs) {
+    BestDesk desk;
+    for (const char* name : {"h100-sxm5", "xeon-8480"}) {
+        SCOPED_TRACE(name);
+        desk.forecast.set_device(name);
+        ASSERT_TRUE(desk.settle());
+        ASSERT_TRUE(wait_until([&] { return desk.best.plain_value().has_value(); }));
+        const State listed = desk.costs.of(*desk.best.state())->state;
+        const auto seconds = [&](const State& state) {
+            return worker::predict_as_built(desk.forecast.model(), state, desk.forecast.device()).seconds;
+        };
+        EXPECT_DOUBLE_EQ(*desk.best.plain_value(), seconds(listed));
+        EXPECT_DOUBLE_EQ(*desk.best.value_of(*desk.best.state()),
+                         seconds(listed.in_form(computable_form(listed.form()))));
+        EXPECT_GT(*desk.best.value_of(*desk.best.state()), *desk.best.plain_value());
+        const std::string sentence = desk.best.sentence().toStdString();
+        EXPECT_THAT(sentence, HasSubstr("(safe form): "));
+        EXPECT_THAT(sentence, HasSubstr(desk.best.value_text(*desk.best.plain_value()).toStdString() +
+                                        " plain, which can overflow)"));
+    }
+    BestDesk norm("rmsnorm-matmul");
+    EXPECT_FALSE(norm.best.plain_value());
+    EXPECT_THAT(norm.best.sentence().toStdString(), HasSubstr("(plain form): "));
 }
 
 // Against kernels that people have: the fastest of them. The decoder block's states lose by far, and the page

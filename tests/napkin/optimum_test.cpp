@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/fusion/trace.h"
+#include "core/state/state.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::napkin {
@@ -189,6 +190,77 @@ TEST(Optimum, IsFoundOrRefusedForEverySample) {
         }
     }
     EXPECT_GT(laws, 20);
+}
+
+// ---- What is built, where a causal mask hides blocks.
+
+State last_state(const std::string& sample) {
+    return State(fuse(test::block_sample(sample)).last());
+}
+
+LoopProgram paper_loops(const State& state) {
+    const State in_paper = state.in_form(Form{}.as_in_paper());
+    return in_paper.loops();
+}
+
+double at_present(const Formula& formula, const DimTable& dims) {
+    Values values = sizes_and_memory(dims, 1);
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        values.emplace(block_symbol({static_cast<std::uint16_t>(i)}, dims),
+                       static_cast<double>(dims[i].block));
+    return formula.value(values);
+}
+
+// The formula counts what the built loops move, to the last value, wherever blocks of rows end where blocks
+// of columns do.
+TEST(BuiltTraffic, IsWhatIsCounted) {
+    const State state = last_state("causal-attention");
+    const LoopProgram paper = paper_loops(state);
+    for (const auto& [rows, columns] : {std::pair{128, 128}, {256, 64}, {512, 1}, {1024, 32}, {2048, 2048}}) {
+        LoopProgram built = state.loops();
+        built.dims.at(dim(built, "M").value).block = rows;
+        built.dims.at(dim(built, "N").value).block = columns;
+        OptimumOptions options;
+        options.built = &built;
+        const Optimum optimum = find_optimum(paper, options);
+        ASSERT_EQ(optimum.launches.size(), 1U);
+        const double hidden = at_present(optimum.launches.front().traffic, built.dims);
+        const double counted = static_cast<double>(counted_blocks(built).moved_values);
+        EXPECT_DOUBLE_EQ(at_present(optimum.launches.front().built, built.dims), counted)
+            << rows << " x " << columns;
+        EXPECT_LT(counted, hidden);
+    }
+}
+
+// With the paper's tiles about half of its law, and what the built loops move at these tiles.
+TEST(BuiltTraffic, HasALawOfItsOwnBesideThePapers) {
+    const State state = last_state("causal-attention");
+    LoopProgram built = state.loops();
+    OptimumOptions options;
+    options.built = &built;
+    const LoopProgram paper = paper_loops(state);
+    const Optimum optimum = find_optimum(paper, options);
+    ASSERT_FALSE(optimum.built_law.empty());
+    const double memory = 512 * 256;  // m = 512
+    const double least = transfers(power_law(optimum.law, built.dims), memory);
+    const double moved = transfers(power_law(optimum.built_law, built.dims), memory);
+    EXPECT_LT(moved, 0.65 * least);
+    built.dims.at(dim(built, "M").value).block = 512;
+    built.dims.at(dim(built, "N").value).block = 1;
+    EXPECT_DOUBLE_EQ(moved, static_cast<double>(counted_blocks(built).moved_values));
+}
+
+// Nothing is hidden without a mask, and under a window the sum is another one: no formula is made up.
+TEST(BuiltTraffic, IsLeftOutWhereItIsTheSameOrUnknown) {
+    for (const char* sample : {"attention", "matmul", "sliding-window-attention"}) {
+        const State state = last_state(sample);
+        OptimumOptions options;
+        options.built = &state.loops();
+        const LoopProgram paper = paper_loops(state);
+        const Optimum optimum = find_optimum(paper, options);
+        EXPECT_TRUE(optimum.built_law.empty()) << sample;
+        for (const LaunchOptimum& launch : optimum.launches) EXPECT_TRUE(launch.built.is_zero()) << sample;
+    }
 }
 
 }  // namespace

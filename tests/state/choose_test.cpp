@@ -147,6 +147,41 @@ TEST(BestState, OfTheDecoderBlockIsNotTheLast) {
     EXPECT_EQ(ranking.at(last + 1), nullptr);
 }
 
+// Attention's plain form is cheaper and overflows: it is no candidate, unless it is asked for, and what
+// safety costs is known.
+TEST(BestState, IsNoPlainFormThatCanOverflow) {
+    const Objective plain_is_cheap = [](const State& state) { return state.form().safe ? 5 : 1; };
+    const Ranking ranking = rank(attention(), computable_form({}), plain_is_cheap);
+    for (const RatedState& rated : ranking.states) {
+        EXPECT_TRUE(rated.form.safe) << rated.name;
+        EXPECT_EQ(rated.value, 5) << rated.name;
+    }
+    EXPECT_EQ(ranking.plain, 1);
+    const Ranking unsafe = rank(attention(), computable_form({}, false), plain_is_cheap);
+    EXPECT_FALSE(unsafe.best().form.safe);
+    EXPECT_EQ(unsafe.best().value, 1);
+    EXPECT_FALSE(unsafe.plain);
+    // By traffic, too, though the plain form is what is listed.
+    const Ranking traffic = rank(attention(), computable_form({}), moved_bytes);
+    for (const RatedState& rated : traffic.states) {
+        const ProgramPtr program = attention().programs.at(static_cast<std::size_t>(rated.step));
+        EXPECT_EQ(rated.value, moved_bytes(State(program, safe_form()))) << rated.name;
+    }
+    EXPECT_GT(traffic.at(0)->value, moved_bytes(State(attention().programs.front())))
+        << "exponents are stored";
+    const ProgramPtr best = attention().programs.at(static_cast<std::size_t>(traffic.best().step));
+    EXPECT_EQ(traffic.plain, moved_bytes(State(best)));
+    EXPECT_EQ(choose_state(attention(), StateChoice::best())->step, traffic.best().step);
+}
+
+// Both forms of a state without exponentials are one program, which is called plain.
+TEST(BestState, WithoutExponentialsIsPlain) {
+    const RunStates run = states_of(fuse(block_sample("rmsnorm-swiglu")));
+    const Ranking ranking = rank(run, computable_form({}), moved_bytes);
+    for (const RatedState& rated : ranking.states) EXPECT_FALSE(rated.form.safe) << rated.name;
+    EXPECT_FALSE(ranking.plain);
+}
+
 // 3,000 operators, as many states: counting them all would take minutes.
 TEST(BestState, OfALongRunIsSoughtAmongTheSnapshots) {
     std::string text = "dim M = 8 / 4\ndim N = 8 / 4\ninput X[M, N]\nY0 = X + 1\n";

@@ -549,5 +549,22 @@ TEST(Window, PresentationShowsTheCircuitWhereThatIsSeen) {
     EXPECT_TRUE(test::panel_of<CostPage>(t.window)->isVisible()) << "it is back";
 }
 
+// `blockscope FILE --state best` shows the state that the star is on, and leaves whoever went elsewhere
+// alone.
+TEST(Window, ALinkToTheBestStateShowsTheStarsState) {
+    TestWindow t;
+    const Sample& sample = *find_sample(QStringLiteral("rmsnorm-swiglu"));
+    const auto current = [&] { return t.window.document().content().current; };
+    t.window.opener().open_sample(sample, StateChoice::best());
+    Best& best = Best::of(t.window.document());
+    ASSERT_TRUE(wait_until([&] { return !t.window.document().empty() && best.state().has_value(); }));
+    EXPECT_TRUE(wait_until([&] { return current() == *best.state(); }));
+    EXPECT_NE(current(), 0);
+    t.window.document().home();
+    EXPECT_EQ(current(), 0);
+    Q_EMIT best.changed();
+    EXPECT_EQ(current(), 0) << "the user is elsewhere";
+}
+
 }  // namespace
 }  // namespace blockscope
