@@ -161,7 +161,9 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
     throw InternalError("unknown objective");
 }
 
+// Bytes are those of the listing; times are of what can be computed.
 Form compared_form(const Stakes& stakes, const Form& form) {
+    if (stakes.objective == ObjectiveKind::Traffic) return form;
     const bool time = stakes.objective == ObjectiveKind::Time && stakes.device;
     return time ? worker::built_form(*stakes.device, form, stakes.safe) : computable_form(form, stakes.safe);
 }

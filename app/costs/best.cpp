@@ -78,13 +78,16 @@ Best& Best::of(Document& document) {
     return *new Best(document);
 }
 
-void Best::lend_objective(ObjectiveKind objective) {
-    set_objective(objective);
-    lent_ = true;
+void Best::set_objective(ObjectiveKind objective) {
+    choose(objective, false);
 }
 
-void Best::set_objective(ObjectiveKind objective) {
-    lent_ = false;
+void Best::lend_objective(ObjectiveKind objective) {
+    choose(objective, true);
+}
+
+void Best::choose(ObjectiveKind objective, bool lent) {
+    lent_ = lent;
     if (std::exchange(objective_, objective) == objective) return;
     if (objective == ObjectiveKind::Measured)
         connect(&Measurements::of(document_), &Measurements::measured, &soon_, qOverload<>(&QTimer::start),
@@ -111,7 +114,7 @@ std::optional<double> Best::work_out(StateId state) const {
     if (!counted) return {};
     switch (objective_) {
         case ObjectiveKind::Traffic:
-            return moved_bytes(counted->built);
+            return moved_bytes(counted->state);  // of the listing, as everywhere
         case ObjectiveKind::Measured: {
             const auto result = Measurements::of(document_).of(state);
             if (!result || !result->stale.isEmpty() || !result->record.warm) return {};
@@ -224,7 +227,6 @@ void Best::rate_plain() {
 std::optional<double> Best::plain_value() const {
     const StateCostsPtr counted = state() ? costs_.of(*best_) : nullptr;
     if (!counted || counted->built == counted->state) return std::nullopt;
-    if (objective_ == ObjectiveKind::Traffic) return moved_bytes(counted->state);
     const bool known = objective_ == ObjectiveKind::Time && plain_.of(counted, forecast_);
     return known ? plain_.seconds : std::nullopt;
 }
@@ -276,7 +278,7 @@ QString Best::value_text(double value) const {
 QString Best::objective_text() const {
     switch (objective_) {
         case ObjectiveKind::Traffic:
-            return tr("bytes moved (%1)").arg(forecast_.form_text());
+            return tr("bytes moved");
         case ObjectiveKind::Measured:
             return tr("measured time on %1").arg(MeasurePlaces::title(Measurements::of(document_).place()));
         case ObjectiveKind::Time:

@@ -84,6 +84,7 @@ Q_SIGNALS:
     void changed();  // objective, device, what is the best, values or warnings
 
 private:
+    void choose(ObjectiveKind objective, bool lent);
     void refresh();
     void explain();
     void search_blocks();

@@ -217,14 +217,10 @@ HeatMetric shown_metric(Document& document) {
 std::optional<StepCost> step_cost(Document& document, const TimelineModel& model, int index) {
     const Costs& costs = Costs::of(document);
     const HeatMetric metric = shown_metric(document);
-    // Then it is the star's number: of what is built.
-    const bool is_objective = costs.heat() == HeatMetric::None && metric == HeatMetric::Moved;
     const auto amount_at = [&](int i) {
         const auto& cell = model.cells().at(static_cast<std::size_t>(i));
         const StateCostsPtr counted = costs.of(cell.program());
-        if (!counted) return std::optional<double>();
-        return std::optional(is_objective ? moved_bytes(counted->built)
-                                          : amount_of(document, cell.id, counted, metric));
+        return counted ? std::optional(amount_of(document, cell.id, counted, metric)) : std::nullopt;
     };
     const std::optional<double> amount = amount_at(index);
     const bool is_time = metric == HeatMetric::Measured || metric == HeatMetric::Predicted;

@@ -314,14 +314,13 @@ void Canvas::read(const Rect& part, bool smooth) {
     const Rect wanted = common(part, blockscope::visible(best, size()));
     const bool seen = view.contains({wanted.left(), wanted.top()}) &&
                       view.contains({wanted.right(), wanted.bottom()}) && s.goal().scale >= s.least;
-    // A room does not look at an empty half because the corner of the picture is in sight.
+    // Nobody looks at an empty half because the corner of the picture is in sight.
     const auto used = [&](const Rect& view_then) {
         const Rect shown = common(bounds, view_then);
         return shown.width * shown.height;
     };
     constexpr double kWellUsed = 0.6;
-    const bool full =
-        s.least <= kReadableScale || used(view) >= kWellUsed * used(blockscope::visible(best, size()));
+    const bool full = used(view) >= kWellUsed * used(blockscope::visible(best, size()));
     const bool had_all = std::exchange(s.fitted, false);
     if (seen && full && !had_all) return;
     go_to(best, smooth, kStepTime);

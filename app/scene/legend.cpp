@@ -150,6 +150,7 @@ Signs all_signs() {
 
 Signs signs_of(const Picture& picture, const Lights& lights) {
     Signs signs = signs_of(picture.figure);
+    if (!part_regions(picture).empty()) signs.insert(Sign::Part);
     signs.merge(signs_of(lights));
     return signs;
 }
@@ -274,13 +275,29 @@ constexpr double kStripTextGap = 5;
 constexpr double kStripGap = 12;  // between entries
 
 // Those first without which a picture cannot be read.
-const std::vector<Sign> kStripOrder = {
-    Sign::Buffered,       Sign::Unbuffered,      Sign::Match,     Sign::Made,
-    Sign::Frame,          Sign::Functional,      Sign::Bundle,    Sign::Elementwise,
-    Sign::Reduction,      Sign::Array,           Sign::Sum,       Sign::Max,
-    Sign::Cloud,          Sign::Carried,         Sign::Misc,      Sign::Heat,
-    Sign::FirstIteration, Sign::OtherIterations, Sign::Collected, Sign::Iterated,
-    Sign::Broadcast,      Sign::Continued};
+const std::vector<Sign> kStripOrder = {Sign::Buffered,
+                                       Sign::Unbuffered,
+                                       Sign::Match,
+                                       Sign::Made,
+                                       Sign::Frame,
+                                       Sign::Functional,
+                                       Sign::Bundle,
+                                       Sign::Elementwise,
+                                       Sign::Reduction,
+                                       Sign::Array,
+                                       Sign::Sum,
+                                       Sign::Max,
+                                       Sign::Cloud,
+                                       Sign::Part,
+                                       Sign::Carried,
+                                       Sign::Misc,
+                                       Sign::Heat,
+                                       Sign::FirstIteration,
+                                       Sign::OtherIterations,
+                                       Sign::Collected,
+                                       Sign::Iterated,
+                                       Sign::Broadcast,
+                                       Sign::Continued};
 
 }  // namespace
 
@@ -459,6 +476,18 @@ LegendEntry bundle_entry(const char* meaning) {
     return entry;
 }
 
+// Two maps of one array.
+LegendEntry part_entry(const char* meaning) {
+    LegendEntry entry;
+    for (const double left : {18.0, 52.0}) {
+        const int box = add(entry.picture, BoxKind::Frame, "", {left, 15, 22, 14});
+        entry.picture.figure.boxes[static_cast<std::size_t>(box)].name = "S";
+    }
+    entry.picture.geometry.flow = Flow::Right;
+    entry.text = text(meaning);
+    return entry;
+}
+
 LegendEntry of_operator(Sign sign) {
     switch (sign) {
         case Sign::Array:
@@ -474,6 +503,8 @@ LegendEntry of_operator(Sign sign) {
             return leaf(BoxKind::Misc, "sort", 66, QT_TRANSLATE_NOOP("Legend", "opaque: nothing fuses"));
         case Sign::Frame:
             return frame(BoxKind::Frame, "", "M,N", QT_TRANSLATE_NOOP("Legend", "map over M and N"));
+        case Sign::Part:
+            return part_entry(QT_TRANSLATE_NOOP("Legend", "maps that belong to one array"));
         case Sign::Cloud:
             return frame(BoxKind::Cloud, "dot", "N", QT_TRANSLATE_NOOP("Legend", "folded map"));
         case Sign::FirstIteration:

@@ -17,6 +17,7 @@ enum class Sign : std::uint8_t {
     Reduction,
     Misc,
     Frame,
+    Part,  // around maps that belong to one array
     Cloud,
     FirstIteration,   // x=0
     OtherIterations,  // x=1:X

@@ -81,14 +81,23 @@ void paint_boxes(Painting& p, const std::vector<int>& boxes) {
     }
 }
 
-// A dotted line around the maps of a part; each of them has its name.
+// A thin line around the maps of a part, with the array's name on it: no loop.
 void paint_parts(Painting& p) {
-    constexpr double kCorner = 14;
+    constexpr double kCorner = 14, kNameAt = 16, kBeside = 4;
     for (const PartRegion& region : part_regions(p.picture)) {
         if (!region.rect.intersects(p.visible)) continue;
-        p.painter.setPen(QPen(p.theme.faint, p.width(1, 0.7), Qt::DotLine));
+        p.painter.setPen(QPen(mixed(p.theme.canvas, p.theme.faint, 0.6), p.width(1, 0.7)));
         p.painter.setBrush(Qt::NoBrush);
         p.painter.drawRoundedRect(q(region.rect), kCorner, kCorner);
+        p.painter.setFont(picture_font(TextRole::Corner));
+        const QString name = QString::fromStdString(region.name);
+        const QFontMetricsF metrics(p.painter.font());
+        const double wide = metrics.horizontalAdvance(name);
+        const QRectF place(region.rect.left() + kNameAt, region.rect.top() - metrics.height() / 2,
+                           wide + 2 * kBeside, metrics.height());
+        p.painter.fillRect(place, p.theme.canvas);
+        p.painter.setPen(p.theme.faint);
+        p.painter.drawText(place, Qt::AlignCenter, name);
     }
 }
 
@@ -172,41 +181,47 @@ std::vector<PartRegion> part_regions(const Picture& picture) {
     const Figure& figure = picture.figure;
     const auto rect_of = [&](int box) { return picture.geometry.boxes[static_cast<std::size_t>(box)]; };
     const auto name_of = [&](int box) { return figure.boxes[static_cast<std::size_t>(box)].name; };
-    std::vector<PartRegion> regions;
-    std::vector<int> members;
-    const auto finish = [&] {
-        if (members.size() > 1) {
-            Rect all = rect_of(members.front());
-            for (const int box : members) {
-                const Rect rect = rect_of(box);
-                const double left = std::min(all.left(), rect.left()), top = std::min(all.top(), rect.top());
-                all = {left, top, std::max(all.right(), rect.right()) - left,
-                       std::max(all.bottom(), rect.bottom()) - top};
-            }
-            all = all.grown(kAround);
-            const bool alone = std::none_of(figure.roots.begin(), figure.roots.end(), [&](int other) {
-                return std::find(members.begin(), members.end(), other) == members.end() &&
-                       rect_of(other).intersects(all);
-            });
-            if (alone) regions.push_back({name_of(members.front()), all});
-        }
-        members.clear();
-    };
     // In the order of execution; a part that goes on in the next column begins anew there.
+    std::vector<std::vector<int>> groups;
     for (const int box : figure.roots) {
         const BoxKind kind = figure.boxes[static_cast<std::size_t>(box)].kind;
         if (kind != BoxKind::Frame && kind != BoxKind::Cloud) continue;
         const Rect rect = rect_of(box);
         const bool down = picture.geometry.flow == Flow::Down;
-        const bool goes_on = !members.empty() && name_of(members.back()) == name_of(box) &&
-                             (down ? rect.left() < rect_of(members.back()).right() &&
-                                         rect_of(members.back()).left() < rect.right()
-                                   : rect.top() < rect_of(members.back()).bottom() &&
-                                         rect_of(members.back()).top() < rect.bottom());
-        if (!goes_on) finish();
-        if (!name_of(box).empty()) members.push_back(box);
+        const bool goes_on = !groups.empty() && name_of(groups.back().back()) == name_of(box) &&
+                             (down ? rect.left() < rect_of(groups.back().back()).right() &&
+                                         rect_of(groups.back().back()).left() < rect.right()
+                                   : rect.top() < rect_of(groups.back().back()).bottom() &&
+                                         rect_of(groups.back().back()).top() < rect.bottom());
+        if (!goes_on) groups.emplace_back();
+        groups.back().push_back(box);
     }
-    finish();
+    const auto around = [&](const std::vector<int>& members) {
+        Rect all = rect_of(members.front());
+        for (const int box : members) {
+            const Rect rect = rect_of(box);
+            const double left = std::min(all.left(), rect.left()), top = std::min(all.top(), rect.top());
+            all = {left, top, std::max(all.right(), rect.right()) - left,
+                   std::max(all.bottom(), rect.bottom()) - top};
+        }
+        return all.grown(kAround);
+    };
+    std::vector<PartRegion> regions;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const std::vector<int>& members = groups[i];
+        const std::string& name = name_of(members.front());
+        const auto same = [&](std::size_t other) {
+            return other < groups.size() && name_of(groups[other].front()) == name;
+        };
+        const bool several = members.size() > 1 || same(i + 1) || (i > 0 && same(i - 1));
+        if (name.empty() || !several) continue;
+        const Rect all = around(members);
+        const bool alone = std::none_of(figure.roots.begin(), figure.roots.end(), [&](int other) {
+            return std::find(members.begin(), members.end(), other) == members.end() &&
+                   rect_of(other).intersects(all);
+        });
+        if (alone) regions.push_back({name, all});
+    }
     return regions;
 }
 

@@ -57,8 +57,8 @@ std::map<int, PinnedNote> notes_in(const Picture& picture, const std::map<NodeId
 void paint(QPainter& painter, const Picture& picture, const Theme& theme, const Lights& lights,
            const Rect& visible, double scale);
 
-// A part of the program: maps of the top level beside each other that are called after the same array, with
-// nothing else between them.
+// A part of the program: maps of the top level that are called after the same array, with nothing else
+// between them; one that goes on in another column has a region in each.
 struct PartRegion {
     std::string name;
     Rect rect;  // around them

@@ -296,8 +296,7 @@ void PictureView::follow_presentation() {
     looks_.clear();
     if (now) unpresented_ = document_.empty() ? std::nullopt : document_.view().camera;
     if (shown_.picture) look_as(now ? std::nullopt : unpresented_);
-    placed_ = canvas_->camera();
-    placed_in_ = canvas_->size();
+    keep_placed();
 }
 
 // The ground of the legend. Not by a palette: the style sheet would keep the one of another theme.
@@ -366,6 +365,17 @@ PictureShape PictureView::shape() const {
     return shape;
 }
 
+// Nobody but this view has moved it; one that shows everything does so in a view of another extent, too.
+bool PictureView::own_camera() const {
+    return canvas_->camera() == placed_ || (placed_fitted_ && canvas_->is_fitted());
+}
+
+void PictureView::keep_placed() {
+    placed_ = canvas_->camera();
+    placed_fitted_ = canvas_->is_fitted();
+    placed_in_ = canvas_->size();
+}
+
 // A presentation begins and ends with other extents, in which the camera is no longer what was chosen.
 bool PictureView::moved_by_resizing() const {
     return presented_ && canvas_->size() != placed_in_;
@@ -375,10 +385,9 @@ bool PictureView::moved_by_resizing() const {
 void PictureView::reshape() {
     if (document_.empty()) return;
     if (!(shape() == asked_)) return ask();
-    if (shown_.picture && reads_ && (canvas_->camera() == placed_ || moved_by_resizing())) {
+    if (shown_.picture && reads_ && (own_camera() || moved_by_resizing())) {
         read(made_, false);
-        placed_ = canvas_->camera();
-        placed_in_ = canvas_->size();
+        keep_placed();
         document_.set_camera({});
     }
 }
@@ -469,9 +478,9 @@ void PictureView::show_now() {
     const std::optional<SavedView::Camera> saved =
         document_.view().camera;  // the canvas is about to say its own
     tell_preview();
-    if (first || canvas_->camera() != placed_) looks_.clear();  // looked at in another way since
+    if (first || !own_camera()) looks_.clear();  // looked at in another way since
     // Whoever fits a picture that can be read then leaves the camera to the steps again.
-    if (!first && canvas_->camera() != placed_ && !moved_by_resizing())
+    if (!first && !own_camera() && !moved_by_resizing())
         reads_ = canvas_->is_fitted() && canvas_->camera().scale >= canvas_->reading_scale();
     canvas_->show_picture(shown_.picture, jumps ? nullptr : &made);
     show_ghosts();
@@ -495,8 +504,7 @@ void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* 
     else
         follow_step(made);
     std::erase_if(looks_, [](const auto& look) { return look.second.picture.expired(); });
-    placed_ = canvas_->camera();
-    placed_in_ = canvas_->size();
+    keep_placed();
     if (reads_) document_.set_camera({});
     looks_[shown_.picture.get()] = {shown_.picture, placed_, canvas_->is_fitted()};
 }
@@ -521,6 +529,7 @@ void PictureView::read(const std::vector<Lineage>& made, bool smooth) {
 // The same state in another shape has its blocks elsewhere: the one in the middle of the view stays there.
 // Where it is no longer, and nothing else is in sight, the view is what it would choose by itself.
 void PictureView::keep_in_sight(const Picture& before) {
+    if (canvas_->is_fitted()) return;
     const Picture& now = *shown_.picture;
     const Camera camera = canvas_->camera();
     std::optional<Point> moved;
@@ -577,7 +586,7 @@ void PictureView::look_at(const std::vector<NodeId>& nodes) {
     reads_ = true;
     if (!shown_.picture || shown_.content != document_.snapshot()) return;  // the next one is read anyway
     read({}, true);
-    placed_ = canvas_->camera();
+    keep_placed();
     document_.set_camera({});
 }
 
@@ -585,8 +594,11 @@ void PictureView::look_at(const std::vector<NodeId>& nodes) {
 void PictureView::reveal() {
     if (!looked_at_.empty() && shown_.picture && shown_.content == document_.snapshot()) {
         const std::vector<NodeId> nodes = std::exchange(looked_at_, {});
-        if (const auto part = bounds_of(*shown_.picture, {{nodes.begin(), nodes.end()}, {}, {}}))
+        if (const auto part = bounds_of(*shown_.picture, {{nodes.begin(), nodes.end()}, {}, {}})) {
             canvas_->read(*part, true);
+            keep_placed();  // the next step leads the view on
+            if (reads_) document_.set_camera({});
+        }
     }
     if (!revealed_ || !shown_.picture || shown_.content != document_.snapshot()) return;
     const int box = shown_.picture->figure.find(*revealed_);

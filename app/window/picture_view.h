@@ -139,6 +139,8 @@ private:
     void read(const std::vector<Lineage>& made, bool smooth);
     void reshape();
     bool moved_by_resizing() const;
+    bool own_camera() const;
+    void keep_placed();
     void look_as(const std::optional<SavedView::Camera>& camera);
     void relight();
     static std::vector<NodeId> role_nodes(const Match& match);  // of a match
@@ -186,8 +188,9 @@ private:
         bool fitted = false;
     };
     std::map<const Picture*, Look> looks_;
-    Camera placed_;           // the camera after the last step
-    QSize placed_in_;         // and the extent of the canvas then
+    Camera placed_;               // the camera after the last step
+    bool placed_fitted_ = false;  // it showed all of the picture then
+    QSize placed_in_;             // and the extent of the canvas
     bool reads_ = true;       // nobody but the steps has moved it: it shows what can be read of the last step
     PictureShape asked_;      // the shape of the picture that was asked for last
     bool presented_ = false;  // the presentation has its own camera

@@ -52,9 +52,9 @@ void PictureView::relight() {
     }
     if (explained_ != picture()) {
         explained_ = picture();
-        legend_->add(signs_of(explained_->figure));
+        legend_->add(signs_of(*explained_, {}));
     }
-    Signs occurring = signs_of(explained_->figure);
+    Signs occurring = signs_of(*explained_, {});
     const Signs lit = signs_of(lights);
     for (const Sign sign : {Sign::Heat, Sign::Match, Sign::Made})
         if (lit.count(sign) > 0) occurring.insert(sign);

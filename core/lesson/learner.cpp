@@ -343,7 +343,7 @@ std::optional<int> number_behind(const std::string& words, const std::string& wo
 }
 
 Result<int> least(const Reference& reference, const Objective& objective, const Place& place) {
-    const Ranking ranking = rank(states_of(reference.run), computable_form({}), objective);
+    const Ranking ranking = rank(states_of(reference.run), {}, objective);
     if (ranking.empty()) return at(place, "no state has a number by which it could be the best");
     return ranking.best().step;
 }

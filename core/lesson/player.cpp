@@ -26,6 +26,10 @@ Value in_unit(Value value, const UnitWord* unit) {
 Result<Value> typed_value(const std::string& typed, const Expected& expected, const Setting& setting) {
     std::string plain = typed;
     std::erase(plain, ',');  // 4,096
+    for (const std::string micro :
+         {"\u00b5s", "\u03bcs"})  // as it is shown: with the micro sign, or a Greek mu
+        for (std::size_t at = plain.find(micro); at != std::string::npos; at = plain.find(micro))
+            plain.replace(at, micro.size(), "us");
     const Result<Expression> expression = read_number(plain, {});
     if (!expression) return expression.problems();
     const Result<Value> value = evaluate(*expression, setting);

@@ -103,7 +103,7 @@ ChosenState named(const RunStates& run, int step, const Form& form) {
 }
 
 Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
-    const Ranking ranking = rank(run, computable_form(form), objective);
+    const Ranking ranking = rank(run, form, objective);
     if (ranking.empty())
         return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
     return named(run, ranking.best().step, form);

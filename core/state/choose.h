@@ -95,13 +95,13 @@ struct Ranking {
     // What the state after `step` steps is worth; none where it was not looked at or has no number.
     const RatedState* at(int step) const;
 };
-// Both forms compete, but a plain one that can overflow is no candidate: pass computable_form(), in which
-// the safe form stands for it. In another form all states are rated as they stand in that.
+// Of times both forms compete, but a plain one that can overflow is no candidate: pass computable_form(), in
+// which the safe form stands for it. Bytes are those of the listing, in the form that is looked at.
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective);
 
 // The state that `choice` names, in `form`. A problem says which steps or snapshots there are; it is one,
 // too, if the choice names a branch (app/document/history.h has those). The best state is the first of
-// rank() in computable forms; that none has a number by `objective` is a problem.
+// rank() in `form`; that none has a number by `objective` is a problem.
 Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form = {},
                                  const Objective& objective = moved_bytes);
 // "step 0" and all snapshots.

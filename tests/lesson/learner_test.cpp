@@ -50,6 +50,11 @@ TEST_F(Actions, ChangeSizesAlongTheWholeWay) {
     EXPECT_EQ(bytes_of(sized), 8 * 12 * 4 + 8 * 4);
 }
 
+TEST_F(Actions, ChooseWhatTheBestIsTheBestBy) {
+    EXPECT_EQ(learner_.objective, "time");
+    EXPECT_EQ(done(learner_, "objective traffic", player_).objective, "traffic");
+}
+
 TEST_F(Actions, SayWhyTheyCannotBeDone) {
     EXPECT_THAT(refused("apply 4"), HasSubstr(":14:1: rule 4 does not apply in this state"));
     EXPECT_THAT(refused("apply 3 at M number 2"), HasSubstr("rule 3 has only 1 match at M in this state"));

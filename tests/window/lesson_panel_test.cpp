@@ -1,6 +1,7 @@
 // Lessons in the window: what a learner does counts whichever way it is done, nothing is locked, and
 // everything is kept.
 #include "app/lessons/lesson_panel.h"
+#include "app/costs/best.h"
 
 #include <gmock/gmock.h>
 
@@ -75,6 +76,21 @@ TEST_F(LessonWindowTest, OpensItsProgramCalmlyAndLeavesTheArrangementAsItWas) {
     EXPECT_FALSE(docks.dock("panel.listing")->isHidden());
     EXPECT_TRUE(docks.dock("panel.lesson")->isHidden());
     EXPECT_EQ(document().content().name, "attention") << "the program stays";
+}
+
+// A lesson about bytes has its star at the state that moves least, whatever the user has chosen before; that
+// comes back, and the settings never hear of the lesson's.
+TEST_F(LessonWindowTest, HasTheStarWhereItsTextHasIt) {
+    Best& best = Best::of(document());
+    ASSERT_EQ(best.objective(), ObjectiveKind::Time);
+    ASSERT_TRUE(begin("5-the-wrong-way", "Which state is best?"));
+    EXPECT_EQ(best.objective(), ObjectiveKind::Traffic);
+    ASSERT_TRUE(wait_until([&] { return best.state() && best.all_states(); }));
+    const History& history = document().content().history;
+    EXPECT_TRUE(history.state(*best.state()).snapshot) << "the first snapshot, says the lesson";
+    EXPECT_EQ(t.settings.value(QStringLiteral("costs/objective")).toString(), QString());
+    desk().leave();
+    EXPECT_EQ(best.objective(), ObjectiveKind::Time);
 }
 
 // Its panel's cross leaves the lesson: unseen it would keep the window to itself. A reset does not squeeze

@@ -190,6 +190,38 @@ TEST(CompactTimeline, IsOneRowInSmallWindowsUntilTheUserChooses) {
     EXPECT_FALSE(timeline->compact()) << "the user has chosen";
 }
 
+// A picture that fits is fitted; a view that becomes lower by some pixels, as by a longer sentence below it,
+// does not take the camera from the steps.
+TEST(OwnCamera, LeadsOnAfterTheViewHasAnotherExtent) {
+    TestWindow t;
+    t.window.resize(1500, 1000);
+    ASSERT_TRUE(t.open_sample("attention"));
+    PictureView& view = t.window.view();
+    ASSERT_TRUE(test::wait_until([&] { return view.picture() != nullptr; }));
+    t.window.actions().trigger("step.end");
+    const auto shows_last = [&] {
+        const Content& content = t.window.document().content();
+        return content.state().step &&
+               view.picture()->figure.find(content.state().step->made.front().made) >= 0;
+    };
+    ASSERT_TRUE(test::wait_until(shows_last));
+    for (const int high : {980, 960, 940, 920, 900, 880, 700}) {
+        t.window.resize(1500, high);
+        QCoreApplication::processEvents();
+    }
+    t.window.actions().trigger("step.home");
+    ASSERT_TRUE(
+        test::wait_until([&] { return view.canvas().is_fitted() || view.canvas().camera().scale > 0.9; }));
+    t.window.actions().trigger("step.end");
+    ASSERT_TRUE(test::wait_until(shows_last));
+    ASSERT_TRUE(test::wait_until([&] { return !view.canvas().moving(); }));
+    const Rect seen = view.canvas().visible();
+    const Rect& all = view.picture()->geometry.bounds;
+    const double used =
+        (std::min(seen.bottom(), all.bottom()) - std::max(seen.top(), all.top())) / seen.height;
+    EXPECT_GT(std::max(used, seen.height >= all.height ? 1.0 : 0.0), 0.8) << "no blank half above or below";
+}
+
 TEST(ShortLegend, IsARowUntilItIsAskedFor) {
     TestWindow t;
     ASSERT_TRUE(t.open_sample("attention"));
@@ -199,9 +231,13 @@ TEST(ShortLegend, IsARowUntilItIsAskedFor) {
     ASSERT_TRUE(strip && legend);
     EXPECT_TRUE(strip->isVisible());
     EXPECT_FALSE(legend->isVisible());
-    Signs drawn = signs_of(t.window.view().picture()->figure);
-    drawn.insert(Sign::Match);  // of the next step
-    EXPECT_EQ(strip->signs(), drawn);
+    // Of what is drawn, and of the next step's match, as soon as the run is known.
+    const auto explains_all = [&] {
+        Signs drawn = signs_of(*t.window.view().picture(), {});
+        drawn.insert(Sign::Match);
+        return strip->signs() == drawn;
+    };
+    EXPECT_TRUE(test::wait_until(explains_all));
     t.window.actions().trigger("step.forward");
     EXPECT_TRUE(test::wait_until([&] { return strip->signs().count(Sign::Made) > 0; }));
     t.window.resize(1500, 900);
