@@ -431,25 +431,33 @@ private:
         ADD_FAILURE() << "the list has no such match";
     }
 
-    // With a click on its box, or with the arrow keys' own selection.
+    // All of them, with clicks on their boxes, the first without and the others with Shift, or with the arrow
+    // keys' own selection.
     void select(const Action& action) {
-        const auto nodes = lesson::find_nodes(*desk_.content().program(), action.words.front(), action.place);
-        ASSERT_TRUE(nodes);
-        const int box = desk_.picture()->figure.find(nodes->front());
-        ASSERT_GE(box, 0);
-        Canvas& canvas = desk_.window().view().canvas();
-        if (by_ == By::Mouse) {
-            canvas.reveal(box);
-            ASSERT_TRUE(desk_.settle());
-            const BoxKind kind = desk_.picture()->figure.boxes[static_cast<std::size_t>(box)].kind;
-            const QRectF place = canvas.box_rect(box);
-            const QPoint at =
-                kind == BoxKind::Frame ? place.topLeft().toPoint() + QPoint(6, 6) : place.center().toPoint();
-            desk_.click(canvas, at);
-            return;
+        Spot all;
+        for (const std::string& word : action.words) {
+            const auto nodes = lesson::find_nodes(*desk_.content().program(), word, action.place);
+            ASSERT_TRUE(nodes);
+            const int box = desk_.picture()->figure.find(nodes->front());
+            ASSERT_GE(box, 0);
+            all.nodes.insert(nodes->front());
+            if (by_ == By::Mouse)
+                click_box(box, all.nodes.size() > 1 ? Qt::ShiftModifier : Qt::NoModifier);
+            else
+                desk_.window().view().canvas().focus_box(box);
         }
-        canvas.focus_box(box);
-        desk_.document().select({{nodes->front()}, {}, {}});
+        if (by_ == By::Keyboard) desk_.document().select(all);
+    }
+
+    void click_box(int box, Qt::KeyboardModifiers modifiers) {
+        Canvas& canvas = desk_.window().view().canvas();
+        canvas.reveal(box);
+        ASSERT_TRUE(desk_.settle());
+        const BoxKind kind = desk_.picture()->figure.boxes[static_cast<std::size_t>(box)].kind;
+        const QRectF place = canvas.box_rect(box);
+        const QPoint at =
+            kind == BoxKind::Frame ? place.topLeft().toPoint() + QPoint(6, 6) : place.center().toPoint();
+        desk_.click(canvas, at, modifiers);
     }
 
     Desk desk_;
