@@ -23,7 +23,7 @@ namespace {
 const QString kTerm = QStringLiteral("term:");
 constexpr int kLines = 2;       // of a sentence
 constexpr int kMostLines = 4;   // in a narrow window
-constexpr int kRoomLines = 9;   // in a presentation, where letters stay large
+constexpr int kLastLines = 9;   // where the least letters are too large for these: nothing is cut
 constexpr int kCaptionAir = 6;  // above and below
 
 // "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
@@ -177,16 +177,15 @@ void CaptionBar::fit_sentence() {
     if (fitted_width_ != width() || fitted_letters_ != least) lines_ = kLines;
     fitted_width_ = width();
     fitted_letters_ = least;
-    const bool room = appearance_.presenting();
     QStringList more{price_, reason_, adds_};
     more.removeAll(QString());
     show_sentence(more);
-    if (room && fit_lines(most, kMostLines)) return;
+    if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
     while (!fit_lines(least, kMostLines) && !more.isEmpty() && more.back() != price_) {
         more.removeLast();
         show_sentence(more);
     }
-    if (room) fit_lines(least, kRoomLines);
+    fit_lines(least, kLastLines);
 }
 
 // Adds lines, at most so many; whether the sentence fits then with letters of at least so many pixels.
