@@ -337,10 +337,13 @@ Text ProgramNames::said_of_operator(const ValueKey& key) const {
     if (is_reduced(key))
         return key.sums > 0 ? Text("the partly summed %1", made_by) : Text("the partial %1", made_by);
     if (key.sums == 0) return Text("the %1", made_by);
-    const Node* leaf = find(key.leaf);
-    const Functional* functional = leaf ? leaf->as<Functional>() : nullptr;
-    return functional && functional->op == FunctionalOp::RowMax ? Text("the greatest %1", made_by)
-                                                                : Text("the summed %1", made_by);
+    return is_maximum(key.leaf) ? Text("the greatest %1", made_by) : Text("the summed %1", made_by);
+}
+
+bool ProgramNames::is_maximum(NodeId leaf) const {
+    const Node* node = find(leaf);
+    const Functional* functional = node ? node->as<Functional>() : nullptr;
+    return functional && functional->op == FunctionalOp::RowMax;
 }
 
 // Whether the program adds the value up, or takes the greatest of it.

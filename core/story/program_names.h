@@ -93,6 +93,8 @@ public:
     // up and what it makes of that come from one operator: "the partial dot of S" and "the summed dot of S".
     Text said(const ValueRef& value) const { return said_of(key(value)); }
     Text said_of(const ValueKey& key) const;
+    // Whether reductions of the operator's values take the greatest of them, instead of adding them up.
+    bool is_maximum(NodeId leaf) const;
     const Node* find(NodeId node) const;
     // What maps are called in a picture, "P" or "S, P, O": the arrays that they take part in. Inside of a map
     // those alone that are called otherwise.

@@ -235,7 +235,7 @@ Told told_of(const Step& step, const std::vector<ValueRef>& handed, const Progra
               .first_result = names.maker_of(first),
               .second_result = names.maker_of(second)};
     if (one.leaf == other.leaf && one.sums < other.sums)
-        told.second_result = Text("its sum");
+        told.second_result = names.is_maximum(one.leaf) ? Text("its maximum") : Text("its sum");
     else if (told.first_result == told.second_result)
         told.second_result = Text("another %1", told.second_result);
     return told;

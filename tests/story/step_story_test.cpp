@@ -169,7 +169,7 @@ TEST_P(EverySample, NoValueIsFreedTwice) {
     }
 }
 
-// What is joined is told apart.
+// What is joined is told apart, and called as in the list of matches: by the operator that makes the result.
 TEST_P(EverySample, ThePartsThatAreJoinedHaveTwoNames) {
     const RunStory story = story_of(GetParam());
     for (int number = 1; number <= story.steps(); ++number) {
@@ -177,8 +177,17 @@ TEST_P(EverySample, ThePartsThatAreJoinedHaveTwoNames) {
         const std::size_t first = done.find(" for "), second = done.find(" and "),
                           end = done.find(" are one now");
         if (first == std::string::npos || end == std::string::npos) continue;
-        EXPECT_NE(done.substr(first + 5, second - first - 5), done.substr(second + 5, end - second - 5))
-            << GetParam() << " step " << number << ": " << done;
+        const std::string one = done.substr(first + 5, second - first - 5);
+        const std::string other = done.substr(second + 5, end - second - 5);
+        EXPECT_NE(one, other) << GetParam() << " step " << number << ": " << done;
+        const ProgramNames names = story.names(number - 1);
+        const std::vector<Role>& roles =
+            story.trace().steps[static_cast<std::size_t>(number) - 1].match.roles;
+        if (names.find(roles[0].node)->outputs.size() == 1) {
+            EXPECT_THAT(one, testing::StartsWith(names.last_operator(roles[0].node).str())) << done;
+        }
+        if (other == "its sum") continue;
+        EXPECT_THAT(other, HasSubstr(names.last_operator(roles[1].node).str())) << done;
     }
 }
 
