@@ -335,6 +335,11 @@ QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; }
 
 }  // namespace
 
+double room_letters(int rows) {
+    constexpr double kScreenRows = 1080, kPixels = 20, kLeastPixels = 14;
+    return std::max(kLeastPixels, kPixels * rows / kScreenRows);
+}
+
 QString window_style(int pixels) {
     load_resources();
     // Longer names first: @on_accent before @on. window_palette() has the colours in these roles.

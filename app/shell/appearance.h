@@ -169,4 +169,8 @@ private:
 QPalette window_palette(bool dark);
 QString window_style(int pixels);
 
+// The height in pixels of the least letters that a room reads in a window of so many rows: 20 in one of 1080,
+// never less than 14.
+double room_letters(int rows);
+
 }  // namespace blockscope

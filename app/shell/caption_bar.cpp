@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "app/shell/telling.h"
 #include "app/shell/term_help.h"
@@ -22,6 +23,7 @@ namespace {
 const QString kTerm = QStringLiteral("term:");
 constexpr int kLines = 2;       // of a sentence
 constexpr int kMostLines = 4;   // in a narrow window
+constexpr int kLastLines = 9;   // where the least letters are too large for these: nothing is cut
 constexpr int kCaptionAir = 6;  // above and below
 
 // "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
@@ -121,14 +123,14 @@ void CaptionBar::refresh() {
     head_->setToolTip(heads_.front() + QLatin1Char('\n') + chapter_list(Telling::of(document_).chapters()));
     bytes_->setText(words.bytes);
     told_ = words.called.isEmpty() ? words.sentence : words.called;
+    adds_ = words.adds;
     sentence_->setToolTip(words.called.isEmpty() ? QString() : words.sentence);
     size_up();
     setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
 }
 
-void CaptionBar::show_sentence(const QString& more) {
-    plain_ = told_;
-    if (!more.isEmpty() && !told_.isEmpty()) plain_ += QLatin1Char(' ') + more;
+void CaptionBar::show_sentence(const QStringList& more) {
+    plain_ = told_.isEmpty() ? told_ : (QStringList{told_} + more).join(QLatin1Char(' '));
     sentence_->setText(with_terms(plain_, appearance_.colors().text));
 }
 
@@ -140,8 +142,8 @@ void CaptionBar::set_price(const QString& price, const QString& reason) {
 }
 
 void CaptionBar::size_up() {
-    const QFont large = font();
-    QFont bold = large;
+    const QFont large = letters();
+    QFont bold = font();
     bold.setBold(true);
     fit_sentence();
     if (head_->font() != bold) head_->setFont(bold);
@@ -153,23 +155,52 @@ void CaptionBar::size_up() {
                    QFontMetrics(large).lineSpacing() * lines_ + 2 * kCaptionAir + kSpacing);
 }
 
-// A long sentence in a narrow window has smaller letters. Where that is not enough there is another line,
-// which stays as long as the window is so narrow: the picture would jump with every sentence.
-void CaptionBar::fit_sentence() {
-    if (fitted_width_ != width()) lines_ = kLines;
-    fitted_width_ = width();
-    show_sentence(reason_.isEmpty() ? price_ : price_ + QLatin1Char(' ') + reason_);
-    while (!fit_letters() && lines_ < kMostLines) ++lines_;
-    if (reason_.isEmpty() || fit_letters()) return;
-    show_sentence(price_);
-    fit_letters();
+// What a sentence has where there is room for it.
+QFont CaptionBar::letters() const {
+    QFont large = font();
+    const int least = least_letters();
+    if (QFontInfo(large).pixelSize() < least) large.setPixelSize(least);
+    return large;
 }
 
-// Down to 11 pixels; whether that is enough.
-bool CaptionBar::fit_letters() {
+int CaptionBar::least_letters() const {
     constexpr int kLeastLetters = 11;  // pixels
-    constexpr int kSides = 28;         // beside the sentence
-    QFont fitting = font();
+    if (!appearance_.presenting()) return kLeastLetters;
+    return static_cast<int>(std::ceil(room_letters(window()->height())));
+}
+
+// A long sentence in a narrow window has smaller letters. Where that is not enough there is another line,
+// which stays as long as the window is so narrow: the picture would jump with every sentence. What is said
+// besides is left out where there is no room for it.
+void CaptionBar::fit_sentence() {
+    const int least = least_letters(), most = QFontInfo(letters()).pixelSize();
+    if (fitted_width_ != width() || fitted_letters_ != least) lines_ = kLines;
+    fitted_width_ = width();
+    fitted_letters_ = least;
+    QStringList more{price_, reason_, adds_};
+    more.removeAll(QString());
+    show_sentence(more);
+    if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
+    while (!fit_lines(least, kMostLines) && !more.isEmpty() && more.back() != price_) {
+        more.removeLast();
+        show_sentence(more);
+    }
+    fit_lines(least, kLastLines);
+}
+
+// Adds lines, at most so many; whether the sentence fits then with letters of at least so many pixels.
+bool CaptionBar::fit_lines(int least, int most) {
+    while (!fit_letters(least)) {
+        if (lines_ >= most) return false;
+        ++lines_;
+    }
+    return true;
+}
+
+// Makes the letters smaller, at least so many pixels; whether that is enough.
+bool CaptionBar::fit_letters(int least) {
+    constexpr int kSides = 28;  // beside the sentence
+    QFont fitting = letters();
     int pixels = QFontInfo(fitting).pixelSize();
     const int room_high = QFontMetrics(fitting).lineSpacing() * lines_ + 2;
     const auto fits = [&] {
@@ -177,7 +208,7 @@ bool CaptionBar::fit_letters() {
         return sentence_->heightForWidth(std::max(1, width() - kSides)) <= room_high;
     };
     while (!fits()) {
-        if (pixels <= kLeastLetters) return false;
+        if (pixels <= least) return false;
         fitting.setPixelSize(--pixels);
     }
     return true;
@@ -203,6 +234,12 @@ void CaptionBar::fit_head() {
 void CaptionBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) size_up();
+}
+
+// It stands at the lower end of a window whose height says how large letters have to be for a room.
+void CaptionBar::moveEvent(QMoveEvent* event) {
+    QFrame::moveEvent(event);
+    if (fitted_letters_ != least_letters()) size_up();
 }
 
 void CaptionBar::changeEvent(QEvent* event) {

@@ -19,7 +19,8 @@ QString with_terms(const QString& sentence, const QColor& color);
 QString term_tip(const QString& link);
 
 // As high as two lines of the sentence, and in a narrow window as its longest sentence so far, so that the
-// picture above stays where it is. Words that the glossary explains are underlined: hovering, or Tab to it,
+// picture above stays where it is. In a presentation lines are added before letters get smaller, and a room
+// reads the smallest. Words that the glossary explains are underlined: hovering, or Tab to it,
 // explains.
 class CaptionBar : public QFrame {
     Q_OBJECT
@@ -39,14 +40,18 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     void size_up();
+    QFont letters() const;
+    int least_letters() const;
     void fit_sentence();
-    bool fit_letters();
-    void show_sentence(const QString& more);
+    bool fit_lines(int least, int most);
+    bool fit_letters(int least);
+    void show_sentence(const QStringList& more);
     void fit_head();
     void explain(const QString& link);
 
@@ -56,10 +61,10 @@ private:
     QToolButton* back_;  // to the algorithm, from another branch
     QLabel* bytes_;
     QLabel* sentence_;
-    QString told_, plain_, price_, reason_;  // told_: of the step, plain_: all that is shown
-    QStringList heads_;                      // the longest first
-    int lines_ = 0;                          // of sentences at this width
-    int fitted_width_ = -1;                  // that they were counted for
+    QString told_, plain_, price_, reason_, adds_;  // told_: of the step, plain_: all that is shown
+    QStringList heads_;                             // the longest first
+    int lines_ = 0;                                 // of sentences at this width and with these letters
+    int fitted_width_ = -1, fitted_letters_ = -1;   // that they were counted for
 };
 
 // `picture` with a caption under it, both owned by `page`, which is a child of the picture's parent.

@@ -74,6 +74,19 @@ QString bytes_words(const StepClaims& claims) {
                : Words::tr("%1 → %2").arg(bytes(claims.bytes_before), bytes(claims.bytes_after));
 }
 
+// What the step did stays: "The loops over N ... are one now, as ... . This is Flash Attention: ..."
+QString called_words(const StateTold& told) {
+    if (told.called.empty() && told.online.empty()) return {};
+    QStringList said;
+    if (told.step) said << translated(told.step->reasoned());
+    if (!told.called.empty()) said << translated(told.called);
+    if (!told.online.empty())
+        said << (told.called.empty() ? Words::tr("This is online softmax:")
+                                     : Words::tr("With online softmax:"))
+             << translated(told.online);
+    return said.join(QLatin1Char(' '));
+}
+
 }  // namespace
 
 Telling::Telling(Document& document) : QObject(&document), document_(document) {
@@ -185,11 +198,8 @@ CaptionWords caption_words(Document& document) {
         words.short_heads = with_it.mid(1) + QStringList{words.head} + words.short_heads;
         words.head = with_it.front();
     }
-    QStringList called;
-    for (const Text* text : {&told->called, &told->online, &told->adds})
-        if (!text->empty()) called << translated(*text);
-    if (told->called.empty() && !told->online.empty()) called.prepend(Words::tr("This is online softmax:"));
-    words.called = called.join(QLatin1Char(' '));
+    words.called = called_words(*told);
+    words.adds = translated(told->adds);
     return words;
 }
 

@@ -72,7 +72,10 @@ struct CaptionWords {
     QStringList short_heads;
     QString sentence;  // of the step; what can be done, before the first one
     QString bytes;     // "538 MB → 473 MB"
-    QString called;    // "This is Flash Attention: ..."
+    // Of a state that has a name: what the step did and why, then "This is Flash Attention: ..."; stands in
+    // the place of the sentence, whose rest is in `bytes`.
+    QString called;
+    QString adds;  // what a kernel that people use has besides, for where there is room
 };
 CaptionWords caption_words(Document& document);
 

@@ -286,11 +286,10 @@ void PictureView::restyle() {
 // A room reads from afar: names are as high as 20 pixels on a screen of 1080 rows. Before and after it the
 // view is the user's.
 void PictureView::follow_presentation() {
-    constexpr double kScreenRows = 1080, kPixels = 20, kLeastPixels = 14, kSmallest = 12;  // names at scale 1
+    constexpr double kSmallest = 12;  // pixels of the smallest names at scale 1
     constexpr double kLargest = 3;
     const bool now = services_.appearance.presenting();
-    const double pixels = std::max(kLeastPixels, kPixels * window()->height() / kScreenRows);
-    const double least = now ? pixels / kSmallest : kReadableScale;
+    const double least = now ? room_letters(window()->height()) / kSmallest : kReadableScale;
     canvas_->set_reading(least, now ? kLargest : kFitMost);
     if (now == std::exchange(presented_, now)) return;
     looks_.clear();

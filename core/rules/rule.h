@@ -84,7 +84,7 @@ struct Level {
 class Sketch;  // core/rules/examples.h
 
 // What a sentence about a step names: the dimension of the match, its first two roles in words
-// ("row_scale of P") and what they compute ("S").
+// ("row_scale of P"), and the operators alone that make their results ("exp(x) of P"), told apart.
 struct Told {
     std::string dim;
     Text first, second;

@@ -118,7 +118,7 @@ Rule rule_3() {
         .explain = rule3::explain,
         .done =
             [](const Told& told) {
-                return Text("The loop over %1 adds up %2 as it goes", told.dim, told.second_result);
+                return Text("The loop over %1 adds up %2 as it goes", told.dim, told.first_result);
             },
         .diagnose = rule3::diagnose,
         .draw = rule3::draw};

@@ -223,10 +223,13 @@ ValueKey ProgramNames::key(const ValueRef& value) const {
 }
 
 std::string ProgramNames::value(const ValueRef& value) const {
-    const ValueKey made = key(value);
-    const Node* leaf = find(made.leaf);
+    return name_of(key(value));
+}
+
+std::string ProgramNames::name_of(const ValueKey& key) const {
+    const Node* leaf = find(key.leaf);
     const Input* input = leaf ? leaf->as<Input>() : nullptr;
-    return input && made.sums == 0 ? input->name : names_.name(made);
+    return input && key.sums == 0 ? input->name : names_.name(key);
 }
 
 std::vector<int> ProgramNames::statements(const Node& node) const {
@@ -319,9 +322,41 @@ Text ProgramNames::result_of(const ValueRef& value) const {
     return name.empty() ? label(key(value).leaf) : Text(name);
 }
 
-Text ProgramNames::said(const ValueRef& value) const {
-    if (const std::string name = this->value(value); !name.empty()) return {name};
-    return Text("the %1", label(key(value).leaf));
+Text ProgramNames::maker_of(const ValueRef& value) const {
+    const Text made_by = label(key(value).leaf);
+    return made_by.empty() ? Text(this->value(value)) : made_by;
+}
+
+Text ProgramNames::said_of(const ValueKey& key) const {
+    const std::string name = name_of(key);
+    return name.empty() ? said_of_operator(key) : Text(name);
+}
+
+Text ProgramNames::said_of_operator(const ValueKey& key) const {
+    const Text made_by = label(key.leaf);
+    if (is_reduced(key))
+        return key.sums > 0 ? Text("the partly summed %1", made_by) : Text("the partial %1", made_by);
+    if (key.sums == 0) return Text("the %1", made_by);
+    return is_maximum(key.leaf) ? Text("the greatest %1", made_by) : Text("the summed %1", made_by);
+}
+
+bool ProgramNames::is_maximum(NodeId leaf) const {
+    const Node* node = find(leaf);
+    const Functional* functional = node ? node->as<Functional>() : nullptr;
+    return functional && functional->op == FunctionalOp::RowMax;
+}
+
+// Whether the program adds the value up, or takes the greatest of it.
+bool ProgramNames::is_reduced(const ValueKey& key) const {
+    const auto is_result = [&](const auto& entry) {
+        const Node& node = *entry.second.node;
+        for (std::size_t port = 0; port < node.outputs.size(); ++port) {
+            const ValueKey made = this->key({node.id, static_cast<std::uint16_t>(port)});
+            if (made.leaf == key.leaf && made.port == key.port && made.sums > key.sums) return true;
+        }
+        return false;
+    };
+    return std::any_of(places_.begin(), places_.end(), is_result);
 }
 
 namespace {

@@ -87,8 +87,14 @@ public:
     Text result(NodeId node) const;
     // "S", or "exp(x) of P": the array that a value is, else the operator that makes it.
     Text result_of(const ValueRef& value) const;
-    // A value in a sentence: "S", or "the exp(x) of P" where it is no array of its own.
-    Text said(const ValueRef& value) const;
+    // "exp(x) of P": the operator that makes a value, whether the value is an array or not; an input's name.
+    Text maker_of(const ValueRef& value) const;
+    // A value in a sentence: "S", or "the exp(x) of P" where it is no array of its own. What a reduction adds
+    // up and what it makes of that come from one operator: "the partial dot of S" and "the summed dot of S".
+    Text said(const ValueRef& value) const { return said_of(key(value)); }
+    Text said_of(const ValueKey& key) const;
+    // Whether reductions of the operator's values take the greatest of them, instead of adding them up.
+    bool is_maximum(NodeId leaf) const;
     const Node* find(NodeId node) const;
     // What maps are called in a picture, "P" or "S, P, O": the arrays that they take part in. Inside of a map
     // those alone that are called otherwise.
@@ -102,6 +108,9 @@ private:
         const Graph* level = nullptr;
     };
     void enter(const Graph& level);
+    std::string name_of(const ValueKey& key) const;
+    Text said_of_operator(const ValueKey& key) const;
+    bool is_reduced(const ValueKey& key) const;
     std::vector<int> statements(const Node& node) const;
     std::string map_name(const Node& map) const;
     void name_maps(const Graph& level, const std::string& around, std::map<NodeId, std::string>& found) const;

@@ -102,7 +102,7 @@ Text saved_text(const StepClaims& claims, const ProgramNames& before) {
     if (!claims.freed.empty())
         return Text("Saves %1: %2 no longer go through memory.", saved, first_of(claims.freed, before));
     if (!claims.kept.empty())
-        return Text("Saves %1: the list of %2 has one item, which is kept.", saved,
+        return Text("Saves %1: the list of %2 has one item, which stays in local memory.", saved,
                     first_of(claims.kept, before));
     if (claims.read_less.empty()) return Text("Saves %1.", saved);
     return claims.read_less.size() == 1
@@ -119,11 +119,18 @@ Text added_text(const StepClaims& claims, const ProgramNames& before) {
 }
 
 Text unchanged_text(const StepClaims& claims, const ProgramNames& before) {
-    if (claims.still_stored.empty()) return Text("Moves as many bytes as before.");
-    return claims.still_stored.size() == 1 ? Text("Saves no bytes yet: %1 still goes through memory.",
-                                                  list_of(claims.still_stored, before))
-                                           : Text("Saves no bytes yet: %1 still go through memory.",
-                                                  list_of(claims.still_stored, before));
+    if (claims.still_stored.size() == 1)
+        return Text("Saves no bytes yet: %1 still goes through memory.",
+                    list_of(claims.still_stored, before));
+    if (!claims.still_stored.empty())
+        return Text("Saves no bytes yet: %1 still go through memory.", list_of(claims.still_stored, before));
+    if (!claims.unlisted.empty())
+        return Text("Removes a red edge but no bytes: the list of %1 had one item, in local memory already.",
+                    before.said_of(claims.unlisted.front()));
+    if (!claims.local.empty())
+        return Text("Moves as many bytes as before: %1 was in local memory already.",
+                    before.said(claims.local.front()));
+    return Text("Moves as many bytes as before.");
 }
 
 Text effect_text(const StepClaims& claims, const ProgramNames& before) {
@@ -162,18 +169,30 @@ Traffic traffic_of(const State& state, const ProgramNames& names) {
     return traffic;
 }
 
+// What the values of the state before are after a step: the same, but for those that are made elsewhere.
+class Moved {
+public:
+    explicit Moved(const Step& step) {
+        const GraphPtr before = graph_at(*step.before, step.match.path);
+        const GraphPtr after = graph_at(*step.after, step.match.path);
+        for (const SameValue& same : step.same)
+            moved_.emplace(value_key(*before, same.before), value_key(*after, same.after));
+    }
+    const ValueKey& operator()(const ValueKey& key) const {
+        const auto same = moved_.find(key);
+        return same == moved_.end() ? key : same->second;
+    }
+
+private:
+    std::map<ValueKey, ValueKey> moved_;
+};
+
 // Says of every value of the state before what has become of it, under whatever name.
-void compare(const Step& step, const Traffic& before, const Traffic& after, const std::set<ValueKey>& red,
+void compare(const Moved& moved, const Traffic& before, const Traffic& after, const std::set<ValueKey>& red,
              StepClaims& claims) {
-    const GraphPtr old_level = graph_at(*step.before, step.match.path);
-    const GraphPtr new_level = graph_at(*step.after, step.match.path);
-    std::map<ValueKey, ValueKey> moved;
-    for (const SameValue& same : step.same)
-        moved.emplace(value_key(*old_level, same.before), value_key(*new_level, same.after));
     std::vector<std::pair<std::int64_t, ValueRef>> less, more;
     for (const auto& [key, old] : before) {
-        const auto same = moved.find(key);
-        const ValueKey& new_key = same == moved.end() ? key : same->second;
+        const ValueKey& new_key = moved(key);
         const auto now = after.find(new_key);
         const bool stored = now != after.end() && now->second.stored;
         const std::int64_t loaded = now == after.end() ? 0 : now->second.loaded;
@@ -192,7 +211,41 @@ void compare(const Step& step, const Traffic& before, const Traffic& after, cons
     }
 }
 
+// Lists that were drawn red and not stored, and are neither any more.
+std::vector<ValueKey> unlisted(const Moved& moved, const Traffic& traffic, const std::set<ValueKey>& before,
+                               const std::set<ValueKey>& after) {
+    std::vector<ValueKey> found;
+    for (const ValueKey& key : before)
+        if (traffic.count(key) == 0 && after.count(moved(key)) == 0) found.push_back(key);
+    return found;
+}
+
+// By the operators that make what the matched parts compute, told apart: "dot of R and its sum", "dot of Y
+// and another dot of Y".
+Told told_of(const Step& step, const std::vector<ValueRef>& handed, const ProgramNames& names) {
+    const auto role = [&](std::size_t i) {
+        return i < step.match.roles.size() ? step.match.roles[i].node : NodeId{};
+    };
+    const ValueRef first = handed.empty() || handed[0].node != role(0) ? ValueRef{role(0)} : handed[0];
+    const ValueRef second{role(1)};
+    const ValueKey one = names.key(first), other = names.key(second);
+    Told told{.dim = step.before->dims.at(step.match.dim.value).name,
+              .first = names.label(role(0)),
+              .second = names.label(role(1)),
+              .first_result = names.maker_of(first),
+              .second_result = names.maker_of(second)};
+    if (one.leaf == other.leaf && one.sums < other.sums)
+        told.second_result = names.is_maximum(one.leaf) ? Text("its maximum") : Text("its sum");
+    else if (told.first_result == told.second_result)
+        told.second_result = Text("another %1", told.second_result);
+    return told;
+}
+
 }  // namespace
+
+Text StepStory::reasoned() const {
+    return Text("%1, as %2.", done, because);
+}
 
 Text StepStory::sentence() const {
     return Text("%1, as %2. %3", done, because, effect);
@@ -241,24 +294,21 @@ StepStory RunStory::step(int number) const {
     claims.bytes_after = new_counted.counts().bytes();
     claims.launches_before = old_counted.counts().launches;
     claims.launches_after = new_counted.counts().launches;
-    compare(step, traffic_of(old_state, before), traffic_of(new_state, after), after.buffered(), claims);
+    const Moved moved(step);
+    const Traffic old_traffic = traffic_of(old_state, before);
+    const std::set<ValueKey> old_red = before.buffered(), red = after.buffered();
+    compare(moved, old_traffic, traffic_of(new_state, after), red, claims);
+    claims.unlisted = unlisted(moved, old_traffic, old_red, red);
     const std::vector<ValueRef> handed = handed_on(step);
-    for (const ValueRef& value : handed)
-        if (stored.count(before.key(value))) claims.still_stored.push_back(value);
+    for (const ValueRef& value : handed) {
+        const ValueKey key = before.key(value);
+        if (stored.count(key) > 0) claims.still_stored.push_back(value);
+        if (old_red.count(key) == 0) claims.local.push_back(value);
+    }
     claims.used_by = used_by(trace_, number);
 
     const Rule& used = rule(step.match.rule);
-    const auto role = [&](std::size_t i) {
-        return i < step.match.roles.size() ? step.match.roles[i].node : NodeId{};
-    };
-    const std::string dim = step.before->dims.at(step.match.dim.value).name;
-    story.done =
-        used.done({.dim = dim,
-                   .first = before.label(role(0)),
-                   .second = before.label(role(1)),
-                   .first_result = handed.empty() || handed[0].node != role(0) ? before.result(role(0))
-                                                                               : before.result_of(handed[0]),
-                   .second_result = before.result(role(1))});
+    story.done = used.done(told_of(step, handed, before));
     story.because = used.because;
     story.effect = effect_text(claims, before);
     return story;

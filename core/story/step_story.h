@@ -1,7 +1,7 @@
 // What a step did, in one line: what was done, why that is legal, and what it saves in bytes or prepares.
 //
-//     The loops over M for S and exp(x) of P are one now, as each iteration needs only its counterpart. Saves
-//     no bytes yet: S still goes through memory. Step 10 uses this.
+//     The loops over M for x*(DD**-0.5) of S and exp(x) of P are one now, as each iteration needs only its
+//     counterpart. Saves no bytes yet: S still goes through memory. Step 10 uses this.
 //
 // Everything in it is derived from the states before and after and from the later steps of the run; the
 // claims behind the words are given, too, so that they can be checked.
@@ -32,6 +32,11 @@ struct StepClaims {
     std::vector<ValueRef> freed = {};
     std::vector<ValueRef> kept = {};
     std::set<ValueKey> freed_keys = {};  // of `freed`, in the state after
+    // Lists of one item that were kept in local memory before, and are no lists any more: their red edges are
+    // gone, and no bytes. As the state before names them.
+    std::vector<ValueKey> unlisted = {};
+    // Values that one matched part hands to another and that were in local memory before.
+    std::vector<ValueRef> local = {};
     // Values that one matched part hands to another and that still go through global memory afterwards.
     std::vector<ValueRef> still_stored = {};
     // Inputs and intermediates of which fewer, or more, bytes are loaded than before, the largest change
@@ -42,11 +47,13 @@ struct StepClaims {
 };
 
 struct StepStory {
-    Text done;     // "The loops over M for S and P are one now"
+    Text done;     // "The loops over M for exp(x) of P and row_sum of P are one now"
     Text because;  // "neither needs the other"
     Text effect;   // "Saves no bytes yet: S still goes through memory. Step 10 uses this."
     StepClaims claims;
 
+    // "DONE, as BECAUSE."
+    Text reasoned() const;
     // All of it as one line: "DONE, as BECAUSE. EFFECT"
     Text sentence() const;
 };

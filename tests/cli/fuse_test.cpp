@@ -40,7 +40,8 @@ TEST(Fuse, SaysTheChaptersAndWhatTheLastStepDid) {
         EXPECT_EQ(count(all, std::string("      ") + title), 1) << title;
     EXPECT_THAT(all, HasSubstr("\nThis is Flash Attention: "));
     const std::string second = run_cli({"fuse", sample("attention.bp"), "--step", "2"}).out;
-    EXPECT_THAT(second, HasSubstr("Step 2: The loops over M for S and exp(x) of P are one now"));
+    EXPECT_THAT(second,
+                HasSubstr("Step 2: The loops over M for x*(DD**-0.5) of S and exp(x) of P are one now"));
     EXPECT_THAT(second, HasSubstr("Step 10 uses this."));
     EXPECT_THAT(second, Not(HasSubstr("This is Flash Attention")));
     const std::string safe = run_cli({"fuse", sample("attention.bp"), "--safe"}).out;

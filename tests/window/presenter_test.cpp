@@ -4,12 +4,14 @@
 
 #include <gmock/gmock.h>
 
+#include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 
 #include "app/costs/best.h"
 #include "app/scene/canvas.h"
+#include "app/shell/caption_bar.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
 #include "app/window/picture_view.h"
@@ -29,6 +31,11 @@ protected:
     PictureView& view() { return t.window.view(); }
     Canvas& canvas() { return view().canvas(); }
     Document& document() { return t.window.document(); }
+    const QLabel* sentence() {
+        const QList<QLabel*> labels = t.window.findChild<CaptionBar*>()->findChildren<QLabel*>();
+        return *std::find_if(labels.begin(), labels.end(),
+                             [](const QLabel* each) { return each->wordWrap(); });
+    }
     QuestionCard& card() { return t.window.presenter().card(); }
     void act(const char* id) { t.window.actions().trigger(id); }
     // The picture is that of the state, in the shape that the view now asks for.
@@ -67,8 +74,11 @@ TEST_F(Presented, NamesAreAsHighAsARoomNeeds) {
                 EXPECT_LE(seen.right(), bounds.right() + 0.25 * seen.width);
             }
             EXPECT_FALSE(canvas().lights().edge_labels) << "they are smaller";
-            const QFont caption = view().parentWidget()->font();
-            EXPECT_GE(QFontInfo(caption).pixelSize(), 20);
+            ASSERT_TRUE(test::wait_until([&] { return Telling::of(document()).current() != nullptr; }));
+            QCoreApplication::processEvents();
+            const QLabel* told = sentence();
+            EXPECT_GE(QFontInfo(told->font()).pixelSize(), pixels) << told->text().toStdString();
+            EXPECT_LE(told->heightForWidth(told->width()), told->height()) << told->text().toStdString();
         } while (document().can_forward() && (document().forward(), true) &&
                  document().content().history.depth(document().content().current) < 18 &&
                  document().content().current != document().content().history.branch(1).tip);

@@ -78,6 +78,8 @@ TEST_F(SafePicture, TheCaptionSaysSo) {
         return bar->sentence().contains(QStringLiteral("m is the running maximum"));
     })) << bar->sentence().toStdString();
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("This is Flash Attention")));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("With online softmax: m is")));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("as each iteration needs only its counterpart.")));
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("kernels 7 → 1")));
     document().go(document().content().history.path(document().content().current)[15]);
     EXPECT_TRUE(test::wait_until(
