@@ -124,8 +124,11 @@ void CaptionBar::refresh() {
     bytes_->setText(words.bytes);
     told_ = words.called.isEmpty() ? words.sentence : words.called;
     adds_ = words.adds;
-    sentence_->setToolTip(words.called.isEmpty() ? QString() : words.sentence);
     size_up();
+    QStringList besides{told_, price_, reason_, adds_};
+    besides.removeAll(QString());
+    const QString all = besides.join(QLatin1Char(' '));
+    sentence_->setToolTip(all == plain_ ? QString() : all);
     setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
 }
 
@@ -171,8 +174,9 @@ int CaptionBar::least_letters() const {
 
 // A long sentence in a narrow window has smaller letters. Where that is not enough there is another line,
 // which stays as long as the window is so narrow: the picture would jump with every sentence. What is said
-// besides is left out where there is no room for it.
+// besides never adds one, but in a presentation; it is left out where there is no room for it.
 void CaptionBar::fit_sentence() {
+    constexpr int kLeastBesides = 12;  // pixels
     const int least = least_letters(), most = QFontInfo(letters()).pixelSize();
     if (fitted_width_ != width() || fitted_letters_ != least) lines_ = kLines;
     fitted_width_ = width();
@@ -181,10 +185,13 @@ void CaptionBar::fit_sentence() {
     more.removeAll(QString());
     show_sentence(more);
     if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
-    while (!fit_lines(least, kMostLines) && !more.isEmpty() && more.back() != price_) {
-        more.removeLast();
+    show_sentence({});
+    fit_lines(least, kMostLines);
+    for (; !more.isEmpty(); more.removeLast()) {
         show_sentence(more);
+        if (fit_letters(std::max(least, kLeastBesides))) return;
     }
+    show_sentence({});
     fit_lines(least, kLastLines);
 }
 
