@@ -281,6 +281,8 @@ QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border
 QTabBar#page_tabs::tab { padding: @p6 @p6; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tab:selected:focus { border: 2px solid @accent; padding: @p4 @p8; }
+QTabBar#page_tabs::tab:selected:focus { padding: @p4 @p4; }
 QTabBar::tear { width: 0; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 

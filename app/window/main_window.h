@@ -28,6 +28,7 @@ class QHBoxLayout;
 namespace blockscope {
 
 class Docks;
+class FocusRing;
 class PictureView;
 class Presenter;
 class ProblemBar;
@@ -72,6 +73,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -149,6 +151,7 @@ private:
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;
+    FocusRing* ring_ = nullptr;
     std::map<std::string, int> page_of_;  // by panel
     int page_before_ = 0;                 // the presentation, which hid it
     bool full_before_ = false;            // the window covered the screen before it

@@ -114,10 +114,11 @@ void ProofBadge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (underMouse() || hasFocus()) {
-        painter.setPen(hasFocus() ? QPen(colors.accent, 1) : QPen(Qt::NoPen));
+        painter.setPen(Qt::NoPen);
         painter.setBrush(colors.tint);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+        painter.drawRoundedRect(QRectF(rect()), 5, 5);
     }
+    if (hasFocus()) paint_focus_ring(painter, rect(), colors.accent, 5);
     const int size = sign_size(fontMetrics());
     paint_verdict(painter, QRectF(kAround, (height() - size) / 2.0, size, size), proof_.verdict, colors);
     painter.setPen(color_of(proof_.verdict, colors));
