@@ -313,8 +313,8 @@ void StepsPanel::show_axis() {
     const AxisId axis = steps_.axis();
     const circuit::AxisVerdict* verdict = steps_.verdict(axis);
     axes_->setCurrentItem(verdict ? item_of(*axes_, axis.value) : nullptr);
-    // As if the keys had come when the axes were there already: the arrows begin at the first one.
-    if (!verdict && axes_->hasFocus())
+    // The arrows begin there.
+    if (!verdict)
         axes_->selectionModel()->setCurrentIndex(axes_->model()->index(0, 0), QItemSelectionModel::NoUpdate);
     size_->setEnabled(verdict);
     group_->setEnabled(verdict && verdict->group);

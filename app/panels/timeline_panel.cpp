@@ -136,7 +136,7 @@ void Timeline::make_room() {
         (steps(button) ? room : others) += (steps(button) ? -1 : 1) * (button->sizeHint().width() + gap);
     const bool all = !compact() || room >= others;
     for (QToolButton* button : buttons_) button->setVisible(all || steps(button));
-    where_->setVisible(!compact() || room >= others + where_->minimumWidth() + gap);
+    where_->setVisible(!compact() || room >= others + where_->sizeHint().width() + gap);
 }
 
 void Timeline::resizeEvent(QResizeEvent* event) {
@@ -201,6 +201,7 @@ void Timeline::say_where() {
     if (cell.after) text += tr(" · %1 buffered edges").arg(*cell.after);
     text += QStringLiteral(" · ") + QString::fromStdString(branch.name);
     where_->setText(text);
+    make_room();
 }
 
 }  // namespace blockscope

@@ -36,7 +36,7 @@ void StripButton::paintEvent(QPaintEvent*) {
         painter.fillRect(rect(), back);
     }
     if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);  // towards the panel
-    if (hasFocus()) paint_focus_ring(painter, rect(), colors_of(*this).accent);
+    if (hasFocus()) paint_focus_ring(painter, rect(), palette().color(QPalette::Link));  // the accent
     painter.setPen(
         palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
     painter.translate(left_ ? 0 : width(), left_ ? height() : 0);

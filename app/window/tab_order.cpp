@@ -117,6 +117,11 @@ QRect place_in(const QWidget& window, const QWidget& widget) {
     return {widget.mapTo(&window, QPoint(0, 0)), widget.size()};
 }
 
+// Qt keeps tabs of panels that are not needed now out of the window, and says that they are visible.
+bool is_put_away(const QMainWindow& window, const QWidget& widget) {
+    return widget.parentWidget() == &window && !widget.geometry().intersects(window.rect());
+}
+
 TabStop stop_of(const QMainWindow& window, QWidget* widget) {
     TabStop stop{
         .widget = widget, .area = TabArea::Centre, .panel = nullptr, .place = place_in(window, *widget)};
@@ -138,7 +143,9 @@ TabStop stop_of(const QMainWindow& window, QWidget* widget) {
     return stop;
 }
 
+// The arrows at the end of tabs only do what the arrow keys do on the tabs.
 bool takes_tab(const QWidget& widget) {
+    if (qobject_cast<const QTabBar*>(widget.parentWidget()) != nullptr) return false;
     return (widget.focusPolicy() & Qt::TabFocus) != 0 && widget.focusProxy() == nullptr &&
            widget.isVisible() && widget.isEnabled() && !widget.size().isEmpty();
 }
@@ -180,7 +187,8 @@ std::vector<TabStop> panels_in_order(const QWidget& window, const std::vector<Ta
 std::vector<TabStop> stops_from(const QMainWindow& window, const QWidget* here) {
     std::map<TabArea, std::vector<TabStop>> areas;
     for (QWidget* widget : window.findChildren<QWidget*>()) {
-        if (widget->window() != &window || (widget != here && !takes_tab(*widget))) continue;
+        if (widget->window() != &window || is_put_away(window, *widget)) continue;
+        if (widget != here && !takes_tab(*widget)) continue;
         const TabStop stop = stop_of(window, widget);
         areas[stop.area].push_back(stop);
     }
