@@ -248,6 +248,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
 
 // The widgets go before what they use, which are members.
 MainWindow::~MainWindow() {
+    ending_ = true;
     for (const QPointer<MainWindow>& window : beside_) delete window.data();
     disconnect(&work_, nullptr, nullptr, nullptr);
     std::vector<QPointer<QWidget>> parts;
@@ -523,7 +524,9 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
 }
 
+// Of Tab, and of Qt when what has the focus goes.
 bool MainWindow::focusNextPrevChild(bool next) {
+    if (ending_) return false;
     QWidget* stop = go_to_next_stop(*this, next);
     if (stop != nullptr) ring_->show_at(*stop);
     return stop != nullptr;

@@ -137,6 +137,7 @@ private:
     Services services_;
     Opener opener_;
     bool leaving_ = false;              // close() has asked already
+    bool ending_ = false;               // its parts are being deleted
     std::unique_ptr<Journal> journal_;  // null where the settings say so
     std::unique_ptr<Thumbnails> thumbnails_;
     QHBoxLayout* row_ = nullptr;  // of the pages, between the names of panels

@@ -35,7 +35,7 @@ void StripButton::paintEvent(QPaintEvent*) {
         back.setAlphaF(isChecked() ? 0.24F : 0.12F);
         painter.fillRect(rect(), back);
     }
-    if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);  // towards the panel
+    if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);    // towards the panel
     if (hasFocus()) paint_focus_ring(painter, rect(), palette().color(QPalette::Link));  // the accent
     painter.setPen(
         palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));

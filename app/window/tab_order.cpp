@@ -96,7 +96,9 @@ TabArea area_of(const QMainWindow& window, QDockWidget& dock) {
 // The dock whose name the tabs above it show.
 QDockWidget* dock_below(const QMainWindow& window, const QTabBar& tabs) {
     const QRect bar = tabs.geometry();
-    for (auto* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    for (QObject* child : window.children()) {
+        auto* dock = qobject_cast<QDockWidget*>(child);
+        if (dock == nullptr) continue;
         const QRect place = dock->geometry();
         if (dock->isVisible() && place.left() <= bar.center().x() && bar.center().x() <= place.right() &&
             std::abs(place.top() - bar.bottom()) < bar.height())
@@ -184,11 +186,24 @@ std::vector<TabStop> panels_in_order(const QWidget& window, const std::vector<Ta
     return sorted;
 }
 
+// The stops in a part, and `here`. Qt asks while widgets are deleted, too: then there are gaps between them.
+void collect(const QObject& part, const QWidget* here, std::vector<QWidget*>& found) {
+    for (QObject* child : part.children()) {
+        auto* widget = qobject_cast<QWidget*>(child);
+        if (widget == nullptr || widget->isWindow()) continue;
+        const bool leads_here = here != nullptr && (widget == here || widget->isAncestorOf(here));
+        if (!leads_here && !widget->isVisible()) continue;
+        if (widget == here || takes_tab(*widget)) found.push_back(widget);
+        collect(*widget, here, found);
+    }
+}
+
 std::vector<TabStop> stops_from(const QMainWindow& window, const QWidget* here) {
     std::map<TabArea, std::vector<TabStop>> areas;
-    for (QWidget* widget : window.findChildren<QWidget*>()) {
-        if (widget->window() != &window || is_put_away(window, *widget)) continue;
-        if (widget != here && !takes_tab(*widget)) continue;
+    std::vector<QWidget*> found;
+    collect(window, here, found);
+    for (QWidget* widget : found) {
+        if (is_put_away(window, *widget)) continue;
         const TabStop stop = stop_of(window, widget);
         areas[stop.area].push_back(stop);
     }
@@ -234,10 +249,10 @@ void give_keys(QWidget& panel) {
     while (taker->focusProxy() != nullptr) taker = taker->focusProxy();
     if (taker->focusPolicy() != Qt::NoFocus) return;
     std::vector<TabStop> stops;
-    for (QWidget* widget : panel.findChildren<QWidget*>())
-        if (takes_tab(*widget))
-            stops.push_back(
-                {.widget = widget, .area = {}, .panel = &panel, .place = place_in(panel, *widget)});
+    std::vector<QWidget*> found;
+    collect(panel, nullptr, found);
+    for (QWidget* widget : found)
+        stops.push_back({.widget = widget, .area = {}, .panel = &panel, .place = place_in(panel, *widget)});
     if (!stops.empty()) in_order(panel, stops).front().widget->setFocus();
 }
 
