@@ -1,5 +1,6 @@
 #include "app/window/tab_order.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QScrollArea>
 #include <QStatusBar>
@@ -229,7 +230,8 @@ std::vector<TabStop> tab_stops(const QMainWindow& window) {
 }
 
 QWidget* go_to_next_stop(QMainWindow& window, bool next) {
-    const QWidget* here = window.focusWidget();
+    const QWidget* here = QApplication::focusWidget();
+    if (here == nullptr || !window.isAncestorOf(here)) here = window.focusWidget();
     const std::vector<TabStop> stops = stops_from(window, here);  // even if it is no stop itself
     if (stops.empty()) return nullptr;
     const auto at =
