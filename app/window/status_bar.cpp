@@ -190,14 +190,15 @@ void StatusBar::say_state() {
     say_edges();
 }
 
-// A star at the best state, elsewhere a link to it.
+// A star at the best state, elsewhere a link to it; not at the very start, where Shift and Tab would not
+// leave it.
 void StatusBar::say_best() {
     const QString standing =
         document_.empty() ? QString() : best_state_.standing(document_.content().current);
     const bool here = !document_.empty() && best_state_.is_best(document_.content().current);
     best_->setVisible(!standing.isEmpty());
     best_->setText(here ? QStringLiteral("\u2605 ") + standing
-                        : QStringLiteral("<a href=\"best\">%1</a>").arg(standing));
+                        : QStringLiteral("\u200b<a href=\"best\">%1</a>").arg(standing));
     best_->setToolTip(best_state_.sentence());
     best_->setAccessibleDescription(best_state_.sentence());
     set_reachable_links(*best_, !here);
