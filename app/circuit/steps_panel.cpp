@@ -313,6 +313,9 @@ void StepsPanel::show_axis() {
     const AxisId axis = steps_.axis();
     const circuit::AxisVerdict* verdict = steps_.verdict(axis);
     axes_->setCurrentItem(verdict ? item_of(*axes_, axis.value) : nullptr);
+    // The arrows begin there.
+    if (!verdict)
+        axes_->selectionModel()->setCurrentIndex(axes_->model()->index(0, 0), QItemSelectionModel::NoUpdate);
     size_->setEnabled(verdict);
     group_->setEnabled(verdict && verdict->group);
     stream_->setEnabled(verdict && verdict->stream);

@@ -200,6 +200,11 @@ void Document::hide_next(const QObject* asking, bool on) {
     if (hidden != hides_next()) Q_EMIT next_hidden_changed();
 }
 
+void Document::hide_run(bool on) {
+    if (on == std::exchange(run_hidden_, on)) return;
+    Q_EMIT next_hidden_changed();
+}
+
 void Document::show_safe(bool on) {
     if (on == safe_) return;
     safe_ = on;

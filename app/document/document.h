@@ -134,6 +134,10 @@ public:
     // Whether views keep the next step to themselves, as somebody asks for it: nothing marks what it matches.
     bool hides_next() const { return !asking_.empty(); }
     void hide_next(const QObject* asking, bool on);
+    // Whether the steps after the current one keep to themselves what they are: the next one is asked for, or
+    // one after the other will be.
+    bool hides_run() const { return run_hidden_ || hides_next(); }
+    void hide_run(bool on);
     // A match whose result views may show instead of the current state; none ends the preview.
     const std::optional<Match>& preview() const { return preview_; }
     void set_preview(std::optional<Match> match);
@@ -150,7 +154,7 @@ Q_SIGNALS:
     void glow_changed();
     void preview_changed();
     void safe_changed();
-    void next_hidden_changed();
+    void next_hidden_changed();  // or those after it
     void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
     void said(const QString& what);    // an action that had nothing to do, as a sentence
@@ -191,6 +195,7 @@ private:
     std::optional<Match> preview_;
     bool safe_ = false;
     std::set<const QObject*> asking_;  // for the next step
+    bool run_hidden_ = false;
     std::unique_ptr<Work> work_;
     int background_above_ = 1000;
 };

@@ -261,6 +261,7 @@ void LessonDesk::keep_secret() {
     const lesson::Task* asked = task();
     const bool open =
         asked != nullptr && asked->kind == lesson::TaskKind::Predict && !player_->done() && !finished_;
+    document_.hide_run(quizzing());
     document_.hide_next(this, open && (hints_.empty() || !quizzing()));
 }
 

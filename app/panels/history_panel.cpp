@@ -6,8 +6,6 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPaintEvent>
-#include <QPainterPath>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
@@ -167,16 +165,24 @@ int HistoryTree::row_at(const QPoint& point) const {
     return offset < 0 || row >= static_cast<int>(rows_.size()) ? -1 : row;
 }
 
-QString HistoryTree::row_text(int row) const {
+QString HistoryTree::row_name(int row) const {
     const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
-    const History& history = document_.content().history;
-    const HistoryState& state = history.state(shown.first());
+    const HistoryState& state = document_.content().history.state(shown.first());
     if (shown.collapsed()) return tr("... %1 steps").arg(shown.states.size());
     if (!state.step) return tr("Initial program");
-    if (!state.name.empty()) return QString::fromStdString(state.name);
-    const Match& match = state.step->match;
-    if (match.path.empty()) return short_rule_name(match.rule);
-    return tr("%1 · %2").arg(short_rule_name(match.rule), place_text(*state.step->before, match.path));
+    return state.name.empty() ? short_rule_name(state.step->match.rule) : QString::fromStdString(state.name);
+}
+
+QString HistoryTree::row_place(int row) const {
+    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
+    const HistoryState& state = document_.content().history.state(shown.first());
+    if (shown.collapsed() || !state.step || !state.name.empty() || state.step->match.path.empty()) return {};
+    return place_text(*state.step->before, state.step->match.path);
+}
+
+QString HistoryTree::row_text(int row) const {
+    const QString place = row_place(row);
+    return place.isEmpty() ? row_name(row) : tr("%1 · %2").arg(row_name(row), place);
 }
 
 QString HistoryTree::accessible_cell(int index) const {
@@ -222,23 +228,6 @@ void HistoryTree::expand(int row) {
     const HistoryRow& run = rows_[static_cast<std::size_t>(row)];
     expanded_.insert(run.states.begin(), run.states.end());
     refresh();
-}
-
-QRectF HistoryTree::pill_rect(int row, int which) const {
-    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
-    const QRectF rect = row_rect(row);
-    const QFont small = scaled_font(*this, 0.85, true);
-    double right = rect.right() - 8;
-    for (int i = 0;; ++i) {
-        const Branch& branch =
-            document_.content().history.branch(shown.branches[static_cast<std::size_t>(i)]);
-        const QString name = QFontMetrics(small).elidedText(QString::fromStdString(branch.name),
-                                                            Qt::ElideRight, viewport()->width() / 3);
-        const double width = pill_width(small, name);
-        const double height = QFontMetricsF(small).height() + 2;
-        if (i == which) return {right - width, rect.center().y() - height / 2, width, height};
-        right -= width + 4;
-    }
 }
 
 int HistoryTree::pill_at(const QPoint& point) const {
@@ -382,152 +371,6 @@ void HistoryTree::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) refresh();
 }
 
-// How the history's tree is painted.
-
-void HistoryTree::paintEvent(QPaintEvent* event) {
-    QPainter painter(viewport());
-    painter.fillRect(event->rect(), colors_of(*this).base);
-    if (rows_.empty()) return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    const int first = std::max(0, row_at({0, std::max(event->rect().top(), row_rect(0).top())}));
-    const int last = row_at(event->rect().bottomLeft());
-    const int end = last < 0 ? static_cast<int>(rows_.size()) - 1 : last;
-    for (int row = first; row <= end; ++row) paint_row(painter, row);
-    paint_lines(painter, event->rect());
-    for (int row = first; row <= end; ++row) paint_dot(painter, row);
-}
-
-// From every row's dot to the one before it; the way of the branch that is shown is wider.
-void HistoryTree::paint_lines(QPainter& painter, const QRect& visible) const {
-    const Colors& colors = colors_of(*this);
-    const History& history = document_.content().history;
-    const std::vector<StateId> way = history.path(history.branch(document_.content().branch).tip);
-    const std::set<StateId> shown(way.begin(), way.end());
-    painter.setBrush(Qt::NoBrush);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const HistoryRow& row = rows_[i];
-        if (row.parent < 0) continue;
-        const HistoryRow& before = rows_[static_cast<std::size_t>(row.parent)];
-        const QPointF from(lane_x(before.lane), row_rect(row.parent).center().y());
-        const QPointF to(lane_x(row.lane), row_rect(static_cast<int>(i)).center().y());
-        if (to.y() < visible.top() || from.y() > visible.bottom()) continue;
-        const bool on_way = shown.count(row.first()) > 0;
-        painter.setPen(QPen(on_way ? colors.accent : colors.muted, on_way ? 2.2 : 1.3,
-                            row.collapsed() ? Qt::DotLine : Qt::SolidLine, Qt::RoundCap));
-        QPainterPath path(from);
-        if (from.x() == to.x()) {
-            path.lineTo(to);
-        } else {
-            const double bend = row_height() * 0.9;
-            path.cubicTo(from + QPointF(0, bend * 0.7), QPointF(to.x(), from.y() + bend * 0.3),
-                         QPointF(to.x(), from.y() + bend));
-            path.lineTo(to);
-        }
-        painter.drawPath(path);
-    }
-}
-
-void HistoryTree::paint_dot(QPainter& painter, int row) const {
-    const Colors& colors = colors_of(*this);
-    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
-    const QPointF middle(lane_x(shown.lane), row_rect(row).center().y());
-    const double size = unit();
-    painter.setPen(QPen(colors.base, 2));
-    if (shown.collapsed()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.base);
-        painter.drawRect(QRectF(middle.x() - 4, middle.y() - size * 0.62, 8, size * 1.24));
-        painter.setBrush(colors.muted);
-        for (const double y : {-0.36, 0.0, 0.36})
-            painter.drawEllipse(middle + QPointF(0, y * size), size * 0.1, size * 0.1);
-        return;
-    }
-    const bool current = row == current_row();
-    painter.setBrush(current ? colors.accent : colors.muted);
-    painter.drawEllipse(middle, size * 0.38, size * 0.38);
-    if (!current) return;
-    painter.setPen(QPen(colors.accent, 1.6));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(middle, size * 0.55, size * 0.55);
-}
-
-// Proof, snapshot, note and the mark of compared states, from the right; returns what is left of them.
-double HistoryTree::paint_marks(QPainter& painter, const HistoryState& state, double right,
-                                double middle) const {
-    const Colors& colors = colors_of(*this);
-    const double size = unit() * 0.92;
-    const auto next = [&] {
-        const QRectF box(right - size, middle - size / 2, size, size);
-        right -= size + 4;
-        return box;
-    };
-    const std::vector<StateId>& compared = document_.content().compared;
-    paint_verdict(painter, next(), proofs_.proof(state.program).verdict, colors);
-    if (best_.is_best(state.id)) paint_star(painter, next(), colors.accent);
-    if (state.snapshot) paint_flag(painter, next(), colors.accent);
-    if (!state.note.empty()) paint_note(painter, next(), colors.muted);
-    if (std::find(compared.begin(), compared.end(), state.id) != compared.end()) {
-        const QRectF box = next().adjusted(1, 2, -1, -2);  // two sheets side by side
-        painter.setPen(QPen(colors.accent, 1.3));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(box.left(), box.top(), box.width() * 0.42, box.height()));
-        painter.drawRect(
-            QRectF(box.left() + box.width() * 0.58, box.top(), box.width() * 0.42, box.height()));
-    }
-    return right;
-}
-
-void HistoryTree::paint_row(QPainter& painter, int row) const {
-    const Colors& colors = colors_of(*this);
-    const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
-    const History& history = document_.content().history;
-    const HistoryState& state = history.state(shown.last());
-    const QRectF rect = row_rect(row);
-    const bool current = row == current_row();
-    if (current || row == hovered_) {
-        QColor fill = colors.tint;
-        fill.setAlphaF(current ? 1.0F : 0.5F);
-        painter.setPen(current && hasFocus() ? QPen(colors.accent, 1) : QPen(Qt::NoPen));
-        painter.setBrush(fill);
-        painter.drawRoundedRect(rect.adjusted(4.5, 0.5, -4.5, -0.5), 5, 5);
-    }
-    const double middle = rect.center().y();
-    double x = text_x(row);
-    double right = rect.right() - 10;
-    painter.setFont(scaled_font(*this, 0.85, true));
-    for (std::size_t i = 0; i < shown.branches.size(); ++i) {
-        const QRectF pill = pill_rect(row, static_cast<int>(i));
-        const bool on = shown.branches[i] == document_.content().branch;
-        const QString name = QString::fromStdString(history.branch(shown.branches[i]).name);
-        paint_pill(painter, {pill.left(), middle},
-                   QFontMetrics(painter.font()).elidedText(name, Qt::ElideRight, viewport()->width() / 3),
-                   on ? colors.accent : colors.line, on ? colors.on_accent : colors.text);
-        right = pill.left() - 6;
-    }
-    if (!shown.collapsed()) {
-        right = paint_marks(painter, state, right, middle);
-        painter.setFont(scaled_font(*this, 0.85, true));
-        if (state.step) {
-            paint_pill(painter, {x, middle}, rule_text(state.step->match.rule), colors.line, colors.text);
-            x += unit() * 2.7;
-        }
-        painter.setFont(scaled_font(*this, 0.88));
-        painter.setPen(colors.muted);
-        const QString count =
-            edges_.of(state.program) ? QString::number(*edges_.of(state.program)) : QString();
-        const double taken = QFontMetricsF(painter.font()).horizontalAdvance(count) + 8;
-        // The name of the rule comes before the number.
-        if (!count.isEmpty() && QFontMetricsF(font()).horizontalAdvance(row_text(row)) <= right - x - taken) {
-            painter.drawText(QRectF(x, rect.top(), right - x, rect.height()),
-                             Qt::AlignRight | Qt::AlignVCenter, count);
-            right -= taken;
-        }
-    }
-    painter.setPen(shown.collapsed() ? colors.muted : colors.text);
-    draw_fitted(painter, QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()), row_text(row), *this,
-                1, false);
-}
-
 namespace {
 
 constexpr std::size_t kMostCompared = 3;  // states beside the current one
@@ -541,6 +384,7 @@ HistoryPanel::HistoryPanel(Document& document, Proofs& proofs, QWidget* parent)
       note_(new QPlainTextEdit(this)),
       note_of_(new QLabel(this)) {
     setAccessibleName(tr("History"));
+    setFocusProxy(tree_);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->addWidget(tree_);
     splitter->addWidget(make_note());

@@ -50,8 +50,11 @@ public:
     QRect row_rect(int row) const;  // viewport coordinates
     int row_at(const QPoint& point) const;
     QString row_text(int row) const;  // what the row says in words
-    void expand(int row);             // shows the states of a collapsed run
-    void rename(int branch);          // opens an editor on its name
+    QString row_name(int row) const;  // of these the step's name, without its place
+    // What is seen of them, as long as they are not to share their line with a number.
+    QString shown_words(int row) const;
+    void expand(int row);     // shows the states of a collapsed run
+    void rename(int branch);  // opens an editor on its name
     QLineEdit* editor() { return editor_; }
     int accessible_cells() const override { return static_cast<int>(rows_.size()); }
     QString accessible_cell(int index) const override;
@@ -81,6 +84,11 @@ private:
     int current_row() const;
     double lane_x(int lane) const;
     double text_x(int row) const;
+    QString row_place(int row) const;
+    double words_x(int row) const;
+    double marks_width(const HistoryState& state) const;
+    QString pill_text(int row, int branch) const;  // the branch's name
+    QString words_in(int row, double width) const;
     QRectF pill_rect(int row, int which) const;  // of the name of the row's `which`-th branch
     int pill_at(const QPoint& point) const;      // branch; -1 for none
     void refresh();

@@ -187,6 +187,7 @@ ListingPanel::ListingPanel(Document& document, Services& services, QWidget* pare
     note_->hide();
     summary_->setWordWrap(true);
     view_->setAccessibleName(tr("Listing"));
+    setFocusProxy(view_);
     view_->setReadOnly(true);
     view_->setUndoRedoEnabled(false);
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

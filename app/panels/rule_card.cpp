@@ -174,6 +174,7 @@ RuleCard::RuleCard(Document& document, Pictures& pictures, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(make_head());
+    setFocusProxy(rules_);
     column->addWidget(make_body(), 1);
     connect(rules_, &QComboBox::currentIndexChanged, this, &RuleCard::follow);
     connect(&document, &Document::current_changed, this, &RuleCard::follow);

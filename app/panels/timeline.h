@@ -47,6 +47,7 @@ public:
     // One line high: cells with the number of the step, its rule and whether it is worth it.
     void set_compact(bool compact);
     bool compact() const { return compact_; }
+    int width_of(int cells) const;  // with what is between and around them
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -79,8 +80,8 @@ private:
     void describe();
     void paint_cell(QPainter& painter, int index, const QRect& rect) const;
     void paint_compact(QPainter& painter, int index, const QRect& rect) const;
-    // A question is open about what comes next: it stands in no cell.
-    bool hidden(int index) const { return document_.hides_next() && index > model_.current(); }
+    // What is asked for, now or later, stands in no cell.
+    bool hidden(int index) const { return document_.hides_run() && index > model_.current(); }
     void paint_head(QPainter& painter, const StepCell& cell, const QRect& inner, bool current) const;
     void paint_edges(QPainter& painter, const StepCell& cell, const QRect& inner) const;
     static QRect inside(const QRect& cell);
@@ -125,6 +126,8 @@ public:
     // One row of 40 pixels: buttons and small cells.
     void set_compact(bool compact);
     bool compact() const { return strip_->compact(); }
+    // Those that are not needed to step are hidden where the cells of one row have no room.
+    const std::vector<QToolButton*>& buttons() const { return buttons_; }
 
 Q_SIGNALS:
     void interval_chosen(int milliseconds);
@@ -132,9 +135,13 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    void add_buttons(const std::vector<QAction*>& transport);
     QComboBox* make_speeds();
+    void make_room();
     void bound_height();
     void say_where();
 
@@ -151,6 +158,7 @@ private:
     QHBoxLayout* bar_;
     QVBoxLayout* column_;
     QToolButton* form_;  // to the other form
+    std::vector<QToolButton*> buttons_;
 };
 
 }  // namespace blockscope

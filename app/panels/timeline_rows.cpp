@@ -121,7 +121,7 @@ void ChapterRow::arrange() {
         button.setToolTip(own ? tr("%1: %2, %3; grouped by you").arg(range, title, bytes)
                               : tr("%1: %2, %3").arg(range, title, bytes));
         button.setAccessibleName(button.toolTip());
-        button.setVisible(!area.isEmpty() && !document_.hides_next());  // its bytes may be what is asked for
+        button.setVisible(!area.isEmpty() && !document_.hides_run());  // its bytes may be what is asked for
         if (area.isEmpty()) continue;
         button.setGeometry(area);
         QFont own_font = font;
@@ -187,7 +187,7 @@ QSize GhostRow::sizeHint() const {
 
 void GhostRow::rebuild() {
     std::vector<StateId> states;
-    if (left_algorithm(document_)) {
+    if (left_algorithm(document_) && !document_.hides_run()) {
         const Content& content = document_.content();
         const StateId tip = content.history.branches().front().tip;
         const StateId fork = content.history.common_ancestor(content.history.branch(content.branch).tip, tip);
@@ -314,6 +314,10 @@ int RunSlider::index_at(double x) const {
     return std::clamp(qRound(share * maximum()), 0, maximum());
 }
 
+int RunSlider::told() const {
+    return document_.hides_run() ? std::max(0, model_.current()) + 1 : model_.size();
+}
+
 // A staircase: a state's value holds until the next step. At most one point a pixel is drawn. What is not
 // known (yet) has no part of it.
 void RunSlider::paint_curve(QPainter& painter, double bottom) const {
@@ -322,7 +326,7 @@ void RunSlider::paint_curve(QPainter& painter, double bottom) const {
     for (const StepCell& cell : model_.cells()) most = std::max(most, best_.value_of(cell.id).value_or(0));
     if (most <= 0) return;
     QPainterPath line;
-    for (int i = 0; i < model_.size(); ++i) {
+    for (int i = 0; i < told(); ++i) {
         const auto value = best_.value_of(model_.cells()[static_cast<std::size_t>(i)].id);
         if (!value) continue;
         const QPointF at(x_of(i), bottom - room * *value / most);
@@ -330,7 +334,7 @@ void RunSlider::paint_curve(QPainter& painter, double bottom) const {
             line.moveTo(at);
             continue;
         }
-        if (i + 1 < model_.size() && at.x() - line.currentPosition().x() < 0.5) continue;
+        if (i + 1 < told() && at.x() - line.currentPosition().x() < 0.5) continue;
         line.lineTo(at.x(), line.currentPosition().y());
         line.lineTo(at);
     }
@@ -347,7 +351,7 @@ void RunSlider::paint_curve(QPainter& painter, double bottom) const {
 // Flags of snapshots, and the star of the best state to the left of its flag, if it has one.
 void RunSlider::paint_marks(QPainter& painter, double bottom) const {
     const Colors& colors = colors_of(*this);
-    for (int i = 0; i < model_.size(); ++i) {
+    for (int i = 0; i < told(); ++i) {
         const StepCell& cell = model_.cells()[static_cast<std::size_t>(i)];
         const bool best = best_.is_best(cell.id);
         if (!cell.snapshot() && !best) continue;
@@ -376,9 +380,7 @@ void RunSlider::paintEvent(QPaintEvent*) {
     painter.setBrush(colors.accent);
     painter.drawEllipse(QPointF(here, bottom), kHandle + 1, kHandle + 1);
     if (!hasFocus()) return;
-    painter.setPen(QPen(colors.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(QPointF(here, bottom), kHandle + 3, kHandle + 3);
+    paint_focus_ring(painter, rect(), colors.accent, 5);
 }
 
 void RunSlider::mousePressEvent(QMouseEvent* event) {

@@ -57,6 +57,7 @@ class GhostRow : public QWidget {
 public:
     GhostRow(Document& document, CellPlace place, QWidget* parent = nullptr);
     void arrange();
+    void rebuild();
     const std::vector<QToolButton*>& buttons() const { return buttons_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
@@ -65,8 +66,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void rebuild();
-
     Document& document_;
     CellPlace place_;
     std::vector<QToolButton*> buttons_;  // the first one goes back to where the branch began
@@ -102,6 +101,7 @@ private:
     void describe();
     double x_of(int index) const;
     int index_at(double x) const;
+    int told() const;  // of how many states the chart says what they are worth
     void paint_curve(QPainter& painter, double bottom) const;
     void paint_marks(QPainter& painter, double bottom) const;
 

@@ -276,11 +276,13 @@ QDockWidget { titlebar-close-icon: url(:/style/close.svg); titlebar-normal-icon:
 QDockWidget::close-button, QDockWidget::float-button { background: transparent; border: none; border-radius: @p3; padding: 0px; }
 QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @hover; }
 QDockWidget::title { background: @window; padding: @p6 @p10; border-bottom: 1px solid @line; text-align: left; }
-QTabBar { background: @window; qproperty-drawBase: 0; }
+QTabBar { background: @window; qproperty-drawBase: 0; outline: none; }
 QTabBar::tab { background: transparent; color: @muted; padding: @p6 @p10; border: none; border-bottom: 2px solid transparent; }
 QTabBar#page_tabs::tab { padding: @p6 @p6; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tab:selected:focus { border: 2px solid @accent; padding: @p4 @p8; }
+QTabBar#page_tabs::tab:selected:focus { padding: @p4 @p4; }
 QTabBar::tear { width: 0; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 

@@ -185,6 +185,12 @@ double paint_pill(QPainter& painter, QPointF at, const QString& text, const QCol
     return width;
 }
 
+void paint_focus_ring(QPainter& painter, const QRectF& area, const QColor& color, double radius) {
+    painter.setPen(QPen(color, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), radius, radius);
+}
+
 void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,
                       double side) {
     const bool selected = option.state & QStyle::State_Selected;
@@ -195,9 +201,7 @@ void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, con
     painter.setBrush(fill);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(side, 1, -side, -1), 5, 5);
     if (!(option.state & QStyle::State_HasFocus)) return;
-    painter.setPen(QPen(colors.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(side + 0.5, 1.5, -side - 0.5, -1.5), 5, 5);
+    paint_focus_ring(painter, QRectF(option.rect).adjusted(side, 1, -side, -1), colors.accent, 5);
 }
 
 QFont fitted_font(const QWidget& view, const QString& text, double width, double size, bool bold) {

@@ -41,6 +41,9 @@ void paint_note(QPainter& painter, const QRectF& box, const QColor& color);
 double paint_pill(QPainter& painter, QPointF at, const QString& text, const QColor& fill, const QColor& ink);
 double pill_width(const QFont& font, const QString& text);
 
+// Around what has the keyboard, the same everywhere: 2 pixels wide, within `area`.
+void paint_focus_ring(QPainter& painter, const QRectF& area, const QColor& color, double radius = 0);
+
 // Under a row of a list that is selected or pointed at, with a rim where it has the focus; `side` pixels
 // narrower.
 void paint_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Colors& colors,

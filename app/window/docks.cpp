@@ -14,6 +14,7 @@
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
 #include "app/shell/settings.h"
+#include "app/window/tab_order.h"
 
 namespace blockscope {
 
@@ -457,7 +458,7 @@ void Docks::raise(const std::string& panel) {
     dock->show();
     dock->raise();
     dock->widget()->show();  // the panel may yet have to be laid out where it is seen
-    dock->widget()->setFocus();
+    give_keys(*dock->widget());
 }
 
 // Qt lets tabs be torn off where floating panels may form groups, too. Those groups are neither hidden nor

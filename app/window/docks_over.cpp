@@ -10,6 +10,7 @@
 
 #include "app/shell/actions.h"
 #include "app/window/docks.h"
+#include "app/window/tab_order.h"
 
 namespace blockscope {
 
@@ -55,8 +56,6 @@ void Docks::lay_over() {
         strip->set_panels(names[strip]);
         strip->setVisible(!names[strip].empty());
     }
-    // The names at the right come last, as what stands at the right does.
-    left_strip_->take_tab_before(*pages_->tabBar());
     trim_titles();
 }
 
@@ -197,7 +196,7 @@ void Docks::close_over(QDockWidget& dock) {
 
 // The page that a panel lay over gets them back.
 void Docks::give_keys_to_page() {
-    if (pages_->currentWidget() != nullptr) pages_->currentWidget()->setFocus();
+    if (pages_->currentWidget() != nullptr) give_keys(*pages_->currentWidget());
 }
 
 }  // namespace blockscope

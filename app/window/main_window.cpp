@@ -24,6 +24,7 @@
 #include "app/shell/progress.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
+#include "app/window/focus_ring.h"
 #include "app/window/message_bars.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
@@ -31,6 +32,7 @@
 #include "app/window/side_by_side.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
+#include "app/window/tab_order.h"
 
 namespace blockscope {
 
@@ -183,7 +185,7 @@ constexpr int kLeastCentre = 240;   // pixels wide, whatever its pages would lik
 void show_page(QTabWidget& pages, int index) {
     const bool beside = !pages.isTabVisible(index);
     pages.setCurrentIndex(beside ? 0 : index);
-    (beside ? pages.widget(index) : pages.currentWidget())->setFocus();
+    give_keys(beside ? *pages.widget(index) : *pages.currentWidget());
 }
 
 }  // namespace
@@ -230,6 +232,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
     presenter_ = new Presenter(document_, services_, *view_, this);
     setStatusBar(new StatusBar(document_, services_, view_->canvas(), this));
     palette_ = new CommandPalette(appearance_, this);
+    ring_ = new FocusRing(*this);
     connect_parts();
     connect_lessons();
     take_files_from_fields();
@@ -245,6 +248,7 @@ MainWindow::MainWindow(Settings& settings, Appearance& appearance, const QString
 
 // The widgets go before what they use, which are members.
 MainWindow::~MainWindow() {
+    ending_ = true;
     for (const QPointer<MainWindow>& window : beside_) delete window.data();
     disconnect(&work_, nullptr, nullptr, nullptr);
     std::vector<QPointer<QWidget>> parts;
@@ -518,6 +522,14 @@ void MainWindow::choose_form() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     choose_form();
     QMainWindow::resizeEvent(event);
+}
+
+// Of Tab, and of Qt when what has the focus goes.
+bool MainWindow::focusNextPrevChild(bool next) {
+    if (ending_) return false;
+    QWidget* stop = go_to_next_stop(*this, next);
+    if (stop != nullptr) ring_->show_at(*stop);
+    return stop != nullptr;
 }
 
 void MainWindow::restyle() {

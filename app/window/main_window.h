@@ -28,6 +28,7 @@ class QHBoxLayout;
 namespace blockscope {
 
 class Docks;
+class FocusRing;
 class PictureView;
 class Presenter;
 class ProblemBar;
@@ -72,6 +73,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -135,6 +137,7 @@ private:
     Services services_;
     Opener opener_;
     bool leaving_ = false;              // close() has asked already
+    bool ending_ = false;               // its parts are being deleted
     std::unique_ptr<Journal> journal_;  // null where the settings say so
     std::unique_ptr<Thumbnails> thumbnails_;
     QHBoxLayout* row_ = nullptr;  // of the pages, between the names of panels
@@ -149,6 +152,7 @@ private:
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;
+    FocusRing* ring_ = nullptr;
     std::map<std::string, int> page_of_;  // by panel
     int page_before_ = 0;                 // the presentation, which hid it
     bool full_before_ = false;            // the window covered the screen before it

@@ -59,7 +59,7 @@ LessonWindow MainWindow::window_of_lessons() {
         if (!calm && !docks_->calm()) docks_->dock("panel.lesson")->hide();  // the arrangement was reset
         docks_->set_calm(calm);
         if (!calm) return;
-        docks_->dock("panel.timeline")->setVisible(!lessons_.quizzing());  // it has the answers
+        docks_->dock("panel.timeline")->show();
         docks_->raise("panel.lesson");
     };
     return window;

@@ -4,6 +4,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "app/shell/step_look.h"
+
 namespace blockscope {
 
 namespace {
@@ -33,11 +35,8 @@ void StripButton::paintEvent(QPaintEvent*) {
         back.setAlphaF(isChecked() ? 0.24F : 0.12F);
         painter.fillRect(rect(), back);
     }
-    if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);  // towards the panel
-    if (hasFocus()) {
-        painter.setPen(QPen(mark, 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    if (isChecked()) painter.fillRect(left_ ? width() - 2 : 0, 0, 2, height(), mark);    // towards the panel
+    if (hasFocus()) paint_focus_ring(painter, rect(), palette().color(QPalette::Link));  // the accent
     painter.setPen(
         palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
     painter.translate(left_ ? 0 : width(), left_ ? height() : 0);
@@ -60,14 +59,6 @@ void PanelStrip::set_panels(const std::vector<QAction*>& panels) {
     int at = 0;
     for (QAction* panel : panels)
         column->insertWidget(at++, new StripButton(*panel, left_, this), 0, Qt::AlignHCenter);
-}
-
-void PanelStrip::take_tab_before(QWidget& next) {
-    QWidget* at = next.previousInFocusChain();
-    for (StripButton* name : findChildren<StripButton*>()) {
-        QWidget::setTabOrder(at, name);
-        at = name;
-    }
 }
 
 PanelShade::PanelShade(bool left, QWidget* parent) : QWidget(parent), left_(left) {

@@ -33,8 +33,6 @@ public:
 
     // A button for each, in this order.
     void set_panels(const std::vector<QAction*>& panels);
-    // Tab comes through the names before it comes to `next`.
-    void take_tab_before(QWidget& next);
 
 private:
     bool left_;

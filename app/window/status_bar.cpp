@@ -114,10 +114,11 @@ void ProofBadge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (underMouse() || hasFocus()) {
-        painter.setPen(hasFocus() ? QPen(colors.accent, 1) : QPen(Qt::NoPen));
+        painter.setPen(Qt::NoPen);
         painter.setBrush(colors.tint);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+        painter.drawRoundedRect(QRectF(rect()), 5, 5);
     }
+    if (hasFocus()) paint_focus_ring(painter, rect(), colors.accent, 5);
     const int size = sign_size(fontMetrics());
     paint_verdict(painter, QRectF(kAround, (height() - size) / 2.0, size, size), proof_.verdict, colors);
     painter.setPen(color_of(proof_.verdict, colors));
@@ -189,14 +190,15 @@ void StatusBar::say_state() {
     say_edges();
 }
 
-// A star at the best state, elsewhere a link to it.
+// A star at the best state, elsewhere a link to it; not at the very start, where Shift and Tab would not
+// leave it.
 void StatusBar::say_best() {
     const QString standing =
         document_.empty() ? QString() : best_state_.standing(document_.content().current);
     const bool here = !document_.empty() && best_state_.is_best(document_.content().current);
     best_->setVisible(!standing.isEmpty());
     best_->setText(here ? QStringLiteral("\u2605 ") + standing
-                        : QStringLiteral("<a href=\"best\">%1</a>").arg(standing));
+                        : QStringLiteral("\u200b<a href=\"best\">%1</a>").arg(standing));
     best_->setToolTip(best_state_.sentence());
     best_->setAccessibleDescription(best_state_.sentence());
     set_reachable_links(*best_, !here);

@@ -159,6 +159,34 @@ TEST_F(RenamingTest, EndsWithItsBranch) {
     EXPECT_FALSE(tree.editor()->isVisible());
 }
 
+// At the width that the window gives it at first. A branch of a long name ends in a row with all marks.
+TEST_F(HistoryTest, TheNameOfARuleIsWholeBesideMarksAndBranches) {
+    constexpr int kWidth = 270;
+    desk.open("attention");
+    HistoryTree tree(document, desk.proofs);
+    tree.resize(kWidth, 700);
+    tree.show();
+    const auto check = [&] {
+        for (int row = 0; row < static_cast<int>(tree.rows().size()); ++row)
+            EXPECT_THAT(tree.shown_words(row).toStdString(),
+                        testing::StartsWith(tree.row_name(row).toStdString()))
+                << row;
+    };
+    document.end();
+    document.rename_branch(1, QStringLiteral("The algorithm as it is in the paper"));
+    check();
+    branch_off(3);
+    for (const StateId id : {document.content().current, document.content().history.branch(1).tip})
+        document.set_note(id, QStringLiteral("remarkable"));
+    check();
+    document.compare_with({document.content().history.branch(1).tip});
+    check();
+    // Words that have room are all of them, the place, too.
+    tree.resize(700, 700);
+    for (int row = 0; row < static_cast<int>(tree.rows().size()); ++row)
+        EXPECT_EQ(tree.shown_words(row).toStdString(), tree.row_text(row).toStdString());
+}
+
 TEST_F(HistoryTest, DeletingABranchCanBeUndone) {
     desk.open("attention");
     branch_off(3);

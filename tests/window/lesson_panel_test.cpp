@@ -13,6 +13,7 @@
 #include "app/lessons/lesson_desk.h"
 #include "app/panels/listing_panel.h"
 #include "app/panels/matches.h"
+#include "app/panels/timeline.h"
 #include "app/panels/timeline_rows.h"
 #include "app/window/docks.h"
 #include "app/window/lesson_cards.h"
@@ -395,6 +396,8 @@ TEST_F(LessonWindowTest, AnyProgramCanBePredictedStepByStep) {
     ASSERT_TRUE(ready());
     EXPECT_TRUE(t.window.actions().get("lesson.predict")->isChecked());
     EXPECT_EQ(desk().player().count(), 17);
+    const QDockWidget& timeline = *t.window.docks().dock("panel.timeline");
+    EXPECT_TRUE(timeline.isVisible());
     int right = 0;
     for (int asked = 0; asked < 17; ++asked) {
         SCOPED_TRACE(asked);
@@ -417,6 +420,7 @@ TEST_F(LessonWindowTest, AnyProgramCanBePredictedStepByStep) {
             ++right;
         }
         ASSERT_TRUE(wait_until([&] { return step() == asked + 1; })) << "then it is shown";
+        EXPECT_TRUE(document().hides_run()) << "the steps after it will be asked for";
         // Space asks the next question; at the end of the run it does nothing.
         t.window.actions().trigger(asked < 16 ? "step.forward" : "lesson.next");
         ASSERT_TRUE(ready());
@@ -429,6 +433,35 @@ TEST_F(LessonWindowTest, AnyProgramCanBePredictedStepByStep) {
     EXPECT_TRUE(t.window.lesson_store().progress().lessons.empty()) << "a game is not kept";
     t.window.actions().trigger("lesson.predict");
     EXPECT_FALSE(desk().active());
+    EXPECT_FALSE(document().hides_run());
+    EXPECT_TRUE(timeline.isVisible());
+}
+
+// In a window of 1024 x 576, as one of 1280 x 720 is with text at 125%.
+TEST_F(LessonWindowTest, TheTimelineBesideItHasRoomForCells) {
+    t.window.resize(1024, 576);
+    ASSERT_TRUE(t.open_sample("attention"));
+    t.window.actions().trigger("lesson.predict");
+    ASSERT_TRUE(ready());
+    auto& timeline = *t.window.findChild<Timeline*>();
+    ASSERT_TRUE(timeline.compact());
+    const auto shown = [&] {
+        QStringList names;
+        for (const QToolButton* button : timeline.buttons())
+            if (button->isVisible()) names << button->defaultAction()->objectName();
+        return names.join(QLatin1Char(' ')).toStdString();
+    };
+    const auto room = [&] { return timeline.strip().viewport()->width(); };
+    EXPECT_TRUE(wait_until([&] { return room() >= timeline.strip().width_of(3); })) << room();
+    EXPECT_TRUE(timeline.isVisible());
+    EXPECT_GE(timeline.strip().cell_rect(0).left(), 0) << "the cell of the state is whole";
+    EXPECT_FALSE(timeline.findChild<ElidedLabel*>()->isVisible()) << "what says where one is goes first";
+    timeline.resize(timeline.strip().width_of(3) + 6 * 40, timeline.height());
+    EXPECT_EQ(shown(), "step.home step.back step.forward step.end");
+    timeline.resize(1000, timeline.height());
+    EXPECT_EQ(timeline.buttons().size(), 8U);
+    EXPECT_THAT(shown(), HasSubstr("step.play"));
+    EXPECT_FALSE(timeline.findChild<ElidedLabel*>()->isHidden()) << "there is room again";
 }
 
 // What of the next step the picture marks, and how many rows of the list of matches call themselves next.

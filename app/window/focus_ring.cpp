@@ -1,0 +1,65 @@
+#include "app/window/focus_ring.h"
+
+#include <QEvent>
+#include <QLabel>
+
+#include "app/charts/chart.h"
+#include "app/circuit/circuit_view.h"
+#include "app/plan/plan_page.h"
+#include "app/scene/canvas.h"
+#include "app/shell/step_look.h"
+
+namespace blockscope {
+
+namespace {
+
+bool shows_nothing(const QWidget& stop) {
+    return qobject_cast<const Canvas*>(&stop) != nullptr ||
+           qobject_cast<const ChartView*>(&stop) != nullptr ||
+           qobject_cast<const CircuitView*>(&stop) != nullptr ||
+           qobject_cast<const PlanPage*>(&stop) != nullptr || qobject_cast<const QLabel*>(&stop) != nullptr;
+}
+
+}  // namespace
+
+FocusRing::FocusRing(QWidget& window) : QWidget(&window) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void FocusRing::show_at(QWidget& stop) {
+    leave();
+    if (!shows_nothing(stop)) return;
+    stop_ = &stop;
+    stop.installEventFilter(this);
+    place();
+    raise();
+    show();
+}
+
+void FocusRing::leave() {
+    if (stop_ != nullptr) stop_->removeEventFilter(this);
+    stop_ = nullptr;
+    hide();
+}
+
+// The part of it that is seen.
+void FocusRing::place() {
+    const QRect seen = stop_->visibleRegion().boundingRect();
+    setGeometry(QRect(stop_->mapTo(window(), seen.topLeft()), seen.size()));
+}
+
+bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
+    const QEvent::Type type = event->type();
+    if (watched == stop_ && (type == QEvent::FocusOut || type == QEvent::Hide)) leave();
+    if (watched == stop_ && (type == QEvent::Resize || type == QEvent::Move)) place();
+    return false;
+}
+
+void FocusRing::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint_focus_ring(painter, rect(), colors_of(*this).accent);
+}
+
+}  // namespace blockscope

@@ -1,0 +1,39 @@
+// The order in which Tab goes through the window: by place, as one reads. Looked for anew with each press, so
+// that it holds however panels are shown, moved and laid over the picture.
+#pragma once
+
+#include <QMainWindow>
+#include <QRect>
+#include <QWidget>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace blockscope {
+
+// Indices of the places from top to bottom and from left to right: what a line across all of them parts comes
+// part after part, and where none does, the higher one comes first.
+std::vector<std::size_t> reading_order(const std::vector<QRect>& places);
+
+// The parts of the window, in their order.
+enum class TabArea : std::uint8_t { Toolbar, Left, Centre, Right, Bottom, Status };
+
+struct TabStop {
+    QWidget* widget = nullptr;
+    TabArea area = TabArea::Centre;
+    const QWidget* panel = nullptr;  // the dock, the names of panels, or the part of the window
+    QRect place;                     // of the widget; in the window's coordinates
+};
+
+// All that are seen: toolbar, panels at the left, the page, panels at the right, the timeline, status bar;
+// those of a panel stand together.
+std::vector<TabStop> tab_stops(const QMainWindow& window);
+
+// Gives the next stop the focus (the one before, if not `next`), and scrolls to it: that stop; null without
+// any.
+QWidget* go_to_next_stop(QMainWindow& window, bool next);
+
+// Gives the panel the focus; if it has no use for keys itself, its first stop.
+void give_keys(QWidget& panel);
+
+}  // namespace blockscope
