@@ -546,4 +546,5 @@ void TimelineStrip::changeEvent(QEvent* event) {
     updateGeometry();
     update_range();
 }
+
 }  // namespace blockscope
