@@ -59,7 +59,7 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
 // threads (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
-// The form that states are compared in: the one that is built.
+// The form that states are compared in: by times the one that is built, by traffic the one that is listed.
 Form compared_form(const Stakes& stakes, const Form& form = {});
 // "249 us", "538 MB".
 std::string worth_text(const Stakes& stakes, double value);

@@ -535,7 +535,7 @@ int predict_tune(const PredictArguments& arguments) {
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    const TimesRequest request{device, {find_time_model(kUsualModel)}, {}};
+    const TimesRequest request{device, {find_time_model(kUsualModel)}, {}, arguments.safe};
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), "", request);
     std::vector<BaselineSeconds> others;
     for (const BaselineCosts& one : baselines.all)

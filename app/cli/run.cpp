@@ -118,8 +118,7 @@ std::optional<Worth> worth(const Run& run, const Shown& shown, const View& view)
     if (view.format || shown.last != static_cast<int>(run.trace.steps.size())) return std::nullopt;
     StateArguments best;
     best.objective = view.objective;
-    Stakes stakes = stakes_of(best, view.device);
-    return worth_of(run.trace, stakes);
+    return worth_of(run.trace, stakes_of(best, view.device));
 }
 
 void print(const Run& run, const Shown& shown, const Proof& proof, const View& view) {

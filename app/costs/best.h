@@ -37,9 +37,9 @@ public:
     void lend_objective(ObjectiveKind objective);
     bool objective_lent() const { return lent_; }
 
-    // What the state is worth by the objective: less is better. Seconds or bytes moved of what runs
-    // (StateCosts::built), so that no plain form that can overflow is the best. None while it is not known,
-    // and of states that were not measured.
+    // What the state is worth by the objective: less is better. Seconds are of what runs (StateCosts::built),
+    // so that no plain form that can overflow is the fastest; bytes are those of the listing. None while it
+    // is not known, and of states that were not measured.
     std::optional<double> value_of(StateId state) const;
     // The best state, and the one after it. Of equally good ones the one after fewer steps is better. None
     // until all candidates (Costs::candidates()) have a value, or all that were measured.

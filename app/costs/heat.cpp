@@ -26,7 +26,6 @@ StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> typ
         costs->engine_work = engine_work(built.loops(), built.form().stored, built.cost_basis());
     (void)costs->work();
     (void)state.counts();
-    (void)built.counts();
     return costs;
 }
 

@@ -68,7 +68,7 @@ void LessonDesk::change_to(Content content) {
 void LessonDesk::set_objective(const std::string& name) {
     if (quizzing()) return;
     Best& best = Best::of(document_);
-    if (!objective_before_) objective_before_ = best.objective();
+    if (!best.objective_lent()) objective_before_ = best.objective();  // the user may have chosen meanwhile
     for (const ObjectiveRow& row : objectives())
         if (row.name == name) best.lend_objective(row.kind);
 }

@@ -122,7 +122,8 @@ void LessonDesk::leave() {
     said_ = {};
     hints_.clear();
     document_.set_glow({});
-    if (objective_before_) Best::of(document_).set_objective(*std::exchange(objective_before_, {}));
+    const std::optional<ObjectiveKind> before = std::exchange(objective_before_, {});
+    if (before && Best::of(document_).objective_lent()) Best::of(document_).set_objective(*before);
     if (window_.arrange) window_.arrange(false);
     Q_EMIT changed();
 }

@@ -239,6 +239,7 @@ void TimelineStrip::describe() {
 }
 
 QString TimelineStrip::accessible_cell(int index) const {
+    if (hidden(index)) return tr("Step %1, which is asked for").arg(index);
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
     const QString step =
         cell.rule.isEmpty()

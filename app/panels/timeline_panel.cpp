@@ -72,7 +72,7 @@ Timeline::Timeline(Document& document, Proofs& proofs, const std::vector<QAction
     connect(strip_, &TimelineStrip::moved, chapters_, &ChapterRow::arrange);
     connect(&document, &Document::next_hidden_changed, chapters_, &ChapterRow::arrange);
     connect(&document, &Document::next_hidden_changed, ghosts_, &GhostRow::rebuild);
-    connect(&document, &Document::next_hidden_changed, slider_, qOverload<>(&QWidget::update));
+    connect(&document, &Document::next_hidden_changed, slider_, &RunSlider::describe);
     connect(&document, &Document::next_hidden_changed, strip_->viewport(), qOverload<>(&QWidget::update));
     connect(strip_, &TimelineStrip::moved, ghosts_, &GhostRow::arrange);
     column_->addWidget(cells_);

@@ -297,7 +297,7 @@ void RunSlider::refresh() {
 }
 
 void RunSlider::describe() {
-    const QString best = best_.sentence();
+    const QString best = document_.hides_run() ? QString() : best_.sentence();
     setAccessibleDescription(best);
     const QString what = tr("The curve: %1. Drag to go to any step.").arg(best_.objective_text());
     setToolTip(best.isEmpty() ? what : what + QLatin1Char('\n') + best);

@@ -90,6 +90,7 @@ public:
     RunSlider(Document& document, TimelineModel& model, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
+    void describe();  // what a tooltip and a screen reader say, anew
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -98,7 +99,6 @@ protected:
 
 private:
     void refresh();
-    void describe();
     double x_of(int index) const;
     int index_at(double x) const;
     int told() const;  // of how many states the chart says what they are worth

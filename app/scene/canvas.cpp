@@ -319,7 +319,7 @@ void Canvas::read(const Rect& part, bool smooth) {
         const Rect shown = common(bounds, view_then);
         return shown.width * shown.height;
     };
-    constexpr double kWellUsed = 0.6;
+    constexpr double kWellUsed = 0.8;
     const bool full = used(view) >= kWellUsed * used(blockscope::visible(best, size()));
     const bool had_all = std::exchange(s.fitted, false);
     if (seen && full && !had_all) return;

@@ -81,23 +81,14 @@ void paint_boxes(Painting& p, const std::vector<int>& boxes) {
     }
 }
 
-// A thin line around the maps of a part, with the array's name on it: no loop.
+// A thin line around the maps of a part, each of which has its name: no loop, so it is not dotted.
 void paint_parts(Painting& p) {
-    constexpr double kCorner = 14, kNameAt = 16, kBeside = 4;
+    constexpr double kCorner = 14;
     for (const PartRegion& region : part_regions(p.picture)) {
         if (!region.rect.intersects(p.visible)) continue;
         p.painter.setPen(QPen(mixed(p.theme.canvas, p.theme.faint, 0.6), p.width(1, 0.7)));
         p.painter.setBrush(Qt::NoBrush);
         p.painter.drawRoundedRect(q(region.rect), kCorner, kCorner);
-        p.painter.setFont(picture_font(TextRole::Corner));
-        const QString name = QString::fromStdString(region.name);
-        const QFontMetricsF metrics(p.painter.font());
-        const double wide = metrics.horizontalAdvance(name);
-        const QRectF place(region.rect.left() + kNameAt, region.rect.top() - metrics.height() / 2,
-                           wide + 2 * kBeside, metrics.height());
-        p.painter.fillRect(place, p.theme.canvas);
-        p.painter.setPen(p.theme.faint);
-        p.painter.drawText(place, Qt::AlignCenter, name);
     }
 }
 

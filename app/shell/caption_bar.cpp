@@ -124,12 +124,10 @@ void CaptionBar::refresh() {
     bytes_->setText(words.bytes);
     told_ = words.called.isEmpty() ? words.sentence : words.called;
     adds_ = words.adds;
+    const StateId current = document_.empty() ? -1 : document_.content().current;
+    if (current != priced_) price_ = reason_ = QString();  // of the step before
+    said_ = words.head + QStringLiteral(". %1 ") + words.bytes;
     size_up();
-    QStringList besides{told_, price_, reason_, adds_};
-    besides.removeAll(QString());
-    const QString all = besides.join(QLatin1Char(' '));
-    sentence_->setToolTip(all == plain_ ? QString() : all);
-    setAccessibleDescription(words.head + QStringLiteral(". ") + plain_ + QLatin1Char(' ') + words.bytes);
 }
 
 void CaptionBar::show_sentence(const QStringList& more) {
@@ -141,6 +139,7 @@ void CaptionBar::set_price(const QString& price, const QString& reason) {
     if (price == price_ && reason == reason_) return;
     price_ = price;
     reason_ = reason;
+    priced_ = document_.empty() ? -1 : document_.content().current;
     refresh();
 }
 
@@ -156,6 +155,11 @@ void CaptionBar::size_up() {
     const int back = back_->isHidden() ? 0 : back_->sizeHint().height();
     setFixedHeight(std::max(QFontMetrics(bold).lineSpacing(), back) +
                    QFontMetrics(large).lineSpacing() * lines_ + 2 * kCaptionAir + kSpacing);
+    QStringList besides{told_, price_, reason_, adds_};
+    besides.removeAll(QString());
+    const QString all = besides.join(QLatin1Char(' '));
+    sentence_->setToolTip(all == plain_ ? QString() : all);
+    setAccessibleDescription(said_.arg(plain_));
 }
 
 // What a sentence has where there is room for it.

@@ -62,6 +62,8 @@ private:
     QLabel* bytes_;
     QLabel* sentence_;
     QString told_, plain_, price_, reason_, adds_;  // told_: of the step, plain_: all that is shown
+    QString said_;                                  // to screen readers, with a place for the sentence
+    StateId priced_ = -1;                           // the state that the price is of
     QStringList heads_;                             // the longest first
     int lines_ = 0;                                 // of sentences at this width and with these letters
     int fitted_width_ = -1, fitted_letters_ = -1;   // that they were counted for

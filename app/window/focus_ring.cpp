@@ -32,14 +32,17 @@ void FocusRing::show_at(QWidget& stop) {
     leave();
     if (!shows_nothing(stop)) return;
     stop_ = &stop;
-    stop.installEventFilter(this);
+    // What moves one of its parents, as scrolling does, moves it, too.
+    for (QWidget* part = &stop; part != nullptr && part != window(); part = part->parentWidget())
+        part->installEventFilter(this);
     place();
     raise();
     show();
 }
 
 void FocusRing::leave() {
-    if (stop_ != nullptr) stop_->removeEventFilter(this);
+    for (QWidget* part = stop_; part != nullptr && part != window(); part = part->parentWidget())
+        part->removeEventFilter(this);
     stop_ = nullptr;
     hide();
 }
@@ -53,7 +56,7 @@ void FocusRing::place() {
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
     if (watched == stop_ && (type == QEvent::FocusOut || type == QEvent::Hide)) leave();
-    if (watched == stop_ && (type == QEvent::Resize || type == QEvent::Move)) place();
+    if (stop_ != nullptr && (type == QEvent::Resize || type == QEvent::Move)) place();
     return false;
 }
 

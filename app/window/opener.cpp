@@ -145,12 +145,15 @@ void Opener::show_state(const std::optional<StateChoice>& state) {
 
 void Opener::show_best() {
     const Best& best = Best::of(document_);
+    disconnect(best_found_);
     if (best.state()) return best.go();
     best_found_ = connect(&best, &Best::changed, this, [this, &best, content = document_.snapshot()] {
-        if (document_.snapshot() != content)
+        if (document_.snapshot() != content) {
             disconnect(best_found_);  // elsewhere by now
-        else if (best.state())
+        } else if (best.state()) {
+            disconnect(best_found_);
             best.go();
+        }
     });
 }
 

@@ -2,7 +2,6 @@
 #include <QLabel>
 
 #include "app/scene/canvas.h"
-#include "app/scene/legend.h"
 #include "app/scene/minimap.h"
 #include "app/window/picture_view.h"
 

@@ -472,6 +472,7 @@ void PictureView::show_now() {
     // What the safe forms of two states made has nothing to do with one another.
     const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
     const PicturePtr before = shown_.picture;
+    const bool jumped = first || next_.state != shown_.state;
     shown_ = std::move(next_);
     next_ = {};
     const std::optional<SavedView::Camera> saved =
@@ -484,7 +485,7 @@ void PictureView::show_now() {
     canvas_->show_picture(shown_.picture, jumps ? nullptr : &made);
     show_ghosts();
     if (first) look_as(saved);  // another document
-    place_camera(made, before.get());
+    place_camera(made, before.get(), jumped);
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
@@ -492,13 +493,13 @@ void PictureView::show_now() {
 }
 
 // A picture that was seen before is seen as it was then.
-void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before) {
+void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped) {
     const auto seen_before = looks_.find(shown_.picture.get());
     if (seen_before != looks_.end() && seen_before->second.picture.lock() == shown_.picture)
         canvas_->restore(seen_before->second.camera, seen_before->second.fitted);
     else if (reads_)
         read(made_, true);
-    else if (made.empty() && before)
+    else if (made.empty() && before && !jumped)
         keep_in_sight(*before);
     else
         follow_step(made);

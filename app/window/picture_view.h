@@ -11,6 +11,7 @@
 #include "app/layout/shape.h"
 #include "app/scene/canvas.h"
 #include "app/scene/hit.h"
+#include "app/scene/legend.h"
 #include "app/scene/paint.h"
 #include "app/shell/services.h"
 
@@ -79,8 +80,6 @@ class Breadcrumb;
 class Canvas;
 class ProgressOverlay;
 class StepCaption;
-class Legend;
-class LegendStrip;
 class Minimap;
 
 class PictureView : public QWidget {
@@ -133,7 +132,7 @@ private:
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
     void follow_step(const std::vector<Lineage>& made);
-    void place_camera(const std::vector<Lineage>& made, const Picture* before);
+    void place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped);
     void keep_in_sight(const Picture& before);
     Rect part_to_read(const std::vector<Lineage>& made) const;
     void read(const std::vector<Lineage>& made, bool smooth);
@@ -197,6 +196,7 @@ private:
     std::optional<SavedView::Camera> unpresented_;  // as it was before it; none: that of the steps
     HeatLights heat_;
     PicturePtr explained_;  // by the legend
+    Signs drawn_;           // in it
 };
 
 }  // namespace blockscope

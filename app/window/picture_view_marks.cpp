@@ -9,7 +9,6 @@
 #include "app/document/document.h"
 #include "app/document/pictures.h"
 #include "app/scene/canvas.h"
-#include "app/scene/legend.h"
 #include "app/shell/appearance.h"
 #include "app/shell/step_look.h"
 #include "app/shell/telling.h"
@@ -52,9 +51,10 @@ void PictureView::relight() {
     }
     if (explained_ != picture()) {
         explained_ = picture();
-        legend_->add(signs_of(*explained_, {}));
+        drawn_ = signs_of(*explained_, {});
+        legend_->add(drawn_);
     }
-    Signs occurring = signs_of(*explained_, {});
+    Signs occurring = drawn_;
     const Signs lit = signs_of(lights);
     for (const Sign sign : {Sign::Heat, Sign::Match, Sign::Made})
         if (lit.count(sign) > 0) occurring.insert(sign);

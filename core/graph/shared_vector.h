@@ -24,7 +24,7 @@ public:
     using difference_type = std::ptrdiff_t;
 
     SharedVector() = default;
-    SharedVector(std::vector<T> items)  // NOLINT(google-explicit-constructor): the same elements
+    SharedVector(std::vector<T> items)
         : items_(items.empty() ? nullptr : std::make_shared<std::vector<T>>(std::move(items))) {}
     SharedVector(std::initializer_list<T> items) : SharedVector(std::vector<T>(items)) {}
 
@@ -32,9 +32,7 @@ public:
         static const std::vector<T> kNone;
         return items_ ? *items_ : kNone;
     }
-    operator const std::vector<T>&() const {
-        return items();
-    }  // NOLINT(google-explicit-constructor): see above
+    operator const std::vector<T>&() const { return items(); }
 
     std::size_t size() const { return items().size(); }
     bool empty() const { return items().empty(); }

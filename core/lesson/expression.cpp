@@ -51,6 +51,7 @@ std::string plain_number(double number) {
     if (number == std::floor(number) && std::abs(number) < 1e15)
         return grouped(static_cast<long long>(number));
     char text[32];
+    if (std::abs(number) >= 100 && std::abs(number) < 1e15) return grouped(std::llround(number));
     std::snprintf(text, sizeof text, std::abs(number) < 100 ? "%.3g" : "%.0f", number);
     return text;
 }

@@ -37,12 +37,13 @@ PowerProduct at_tiles(algebra::Powers powers, double coefficient, const std::vec
 void add_built_traffic(Optimum& optimum, const LoopProgram& built, const OptimumOptions& options) {
     const std::vector<std::optional<LaunchForm>> forms = built_forms(built, options.same);
     if (forms.size() != optimum.launches.size() || !optimum.has_law()) return;
+    for (std::size_t i = 0; i < forms.size(); ++i)
+        if (!forms[i] || forms[i]->node != optimum.launches[i].node) return;
     const Symbol memory = memory_symbol(built.dims);
     std::vector<LawFormula> all;
     bool differs = false;
     for (std::size_t i = 0; i < forms.size(); ++i) {
         LaunchOptimum& launch = optimum.launches[i];
-        if (!forms[i] || forms[i]->node != launch.node) return;
         if (forms[i]->traffic.same_as(launch.traffic)) {
             for (const LawFormula& term : launch.law) add_to(all, term.alpha, term.beta);
             continue;

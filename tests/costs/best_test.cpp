@@ -79,8 +79,9 @@ TEST(Best, follows_the_objective) {
     ASSERT_TRUE(desk.settle());
     const StateId best = *desk.best.state();
     for (const StateId id : desk.costs.candidates())
-        EXPECT_GE(desk.costs.of(id)->built.counts().bytes(), desk.costs.of(best)->built.counts().bytes());
-    EXPECT_EQ(desk.best.plain_value(), moved_bytes(desk.costs.of(best)->state));
+        EXPECT_GE(desk.costs.of(id)->state.counts().bytes(), desk.costs.of(best)->state.counts().bytes());
+    EXPECT_EQ(desk.best.value_of(best), moved_bytes(desk.costs.of(best)->state)) << "of the listing";
+    EXPECT_FALSE(desk.best.plain_value());
     EXPECT_THAT(desk.best.sentence().toStdString(), HasSubstr("as many bytes"));
     desk.best.set_objective(ObjectiveKind::Measured);
     EXPECT_FALSE(desk.best.state()) << "nothing was measured";
