@@ -124,14 +124,18 @@ void CaptionBar::refresh() {
     bytes_->setText(words.bytes);
     told_ = words.called.isEmpty() ? words.sentence : words.called;
     adds_ = words.adds;
+    done_ = words.done;
     const StateId current = document_.empty() ? -1 : document_.content().current;
     if (current != priced_) price_ = reason_ = QString();  // of the step before
     said_ = words.head + QStringLiteral(". %1 ") + words.bytes;
     size_up();
 }
 
-void CaptionBar::show_sentence(const QStringList& more) {
-    plain_ = told_.isEmpty() ? told_ : (QStringList{told_} + more).join(QLatin1Char(' '));
+void CaptionBar::show_sentence(const QStringList& more, bool with_done) {
+    QStringList parts{with_done ? done_ : QString(), told_};
+    parts += more;
+    parts.removeAll(QString());
+    plain_ = told_.isEmpty() ? told_ : parts.join(QLatin1Char(' '));
     sentence_->setText(with_terms(plain_, appearance_.colors().text));
 }
 
@@ -155,7 +159,7 @@ void CaptionBar::size_up() {
     const int back = back_->isHidden() ? 0 : back_->sizeHint().height();
     setFixedHeight(std::max(QFontMetrics(bold).lineSpacing(), back) +
                    QFontMetrics(large).lineSpacing() * lines_ + 2 * kCaptionAir + kSpacing);
-    QStringList besides{told_, price_, reason_, adds_};
+    QStringList besides{done_, told_, price_, reason_, adds_};
     besides.removeAll(QString());
     const QString all = besides.join(QLatin1Char(' '));
     sentence_->setToolTip(all == plain_ ? QString() : all);
@@ -187,15 +191,17 @@ void CaptionBar::fit_sentence() {
     fitted_letters_ = least;
     QStringList more{price_, reason_, adds_};
     more.removeAll(QString());
-    show_sentence(more);
+    show_sentence(more, true);
     if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
-    show_sentence({});
+    show_sentence({}, false);
     fit_lines(least, kMostLines);
-    for (; !more.isEmpty(); more.removeLast()) {
-        show_sentence(more);
-        if (fit_letters(std::max(least, kLeastBesides))) return;
+    for (;; more.removeLast()) {
+        for (const bool with_done : {true, false}) {
+            show_sentence(more, with_done);
+            if (fit_letters(std::max(least, kLeastBesides))) return;
+        }
+        if (more.isEmpty()) break;
     }
-    show_sentence({});
     fit_lines(least, kLastLines);
 }
 

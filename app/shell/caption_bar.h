@@ -51,7 +51,7 @@ private:
     void fit_sentence();
     bool fit_lines(int least, int most);
     bool fit_letters(int least);
-    void show_sentence(const QStringList& more);
+    void show_sentence(const QStringList& more, bool with_done);
     void fit_head();
     void explain(const QString& link);
 
@@ -61,12 +61,12 @@ private:
     QToolButton* back_;  // to the algorithm, from another branch
     QLabel* bytes_;
     QLabel* sentence_;
-    QString told_, plain_, price_, reason_, adds_;  // told_: of the step, plain_: all that is shown
-    QString said_;                                  // to screen readers, with a place for the sentence
-    StateId priced_ = -1;                           // the state that the price is of
-    QStringList heads_;                             // the longest first
-    int lines_ = 0;                                 // of sentences at this width and with these letters
-    int fitted_width_ = -1, fitted_letters_ = -1;   // that they were counted for
+    QString told_, plain_, price_, reason_, adds_, done_;  // told_: of the step, plain_: all that is shown
+    QString said_;                                         // to screen readers, with a place for the sentence
+    StateId priced_ = -1;                                  // the state that the price is of
+    QStringList heads_;                                    // the longest first
+    int lines_ = 0;                                // of sentences at this width and with these letters
+    int fitted_width_ = -1, fitted_letters_ = -1;  // that they were counted for
 };
 
 // `picture` with a caption under it, both owned by `page`, which is a child of the picture's parent.

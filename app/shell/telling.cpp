@@ -74,11 +74,10 @@ QString bytes_words(const StepClaims& claims) {
                : Words::tr("%1 → %2").arg(bytes(claims.bytes_before), bytes(claims.bytes_after));
 }
 
-// What the step did stays: "The loops over N ... are one now, as ... . This is Flash Attention: ..."
+// "This is Flash Attention: ..."
 QString called_words(const StateTold& told) {
     if (told.called.empty() && told.online.empty()) return {};
     QStringList said;
-    if (told.step) said << translated(told.step->reasoned());
     if (!told.called.empty()) said << translated(told.called);
     if (!told.online.empty())
         said << (told.called.empty() ? Words::tr("This is online softmax:")
@@ -199,6 +198,7 @@ CaptionWords caption_words(Document& document) {
         words.head = with_it.front();
     }
     words.called = called_words(*told);
+    if (told->step && !words.called.isEmpty()) words.done = translated(told->step->reasoned());
     words.adds = translated(told->adds);
     return words;
 }

@@ -72,10 +72,11 @@ struct CaptionWords {
     QStringList short_heads;
     QString sentence;  // of the step; what can be done, before the first one
     QString bytes;     // "538 MB → 473 MB"
-    // Of a state that has a name: what the step did and why, then "This is Flash Attention: ..."; stands in
-    // the place of the sentence, whose rest is in `bytes`.
+    // Of a state that has a name: "This is Flash Attention: ..."; stands in the place of the sentence, whose
+    // rest is in `bytes`.
     QString called;
-    QString adds;  // what a kernel that people use has besides, for where there is room
+    QString done;  // what the step did and why, for in front of it, and
+    QString adds;  // what a kernel that people use has besides, for behind it: where there is room
 };
 CaptionWords caption_words(Document& document);
 

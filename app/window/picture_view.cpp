@@ -295,6 +295,7 @@ void PictureView::follow_presentation() {
     looks_.clear();
     if (now) unpresented_ = document_.empty() ? std::nullopt : document_.view().camera;
     if (shown_.picture) look_as(now ? std::nullopt : unpresented_);
+    restored_ = !now && unpresented_.has_value();
     keep_placed();
 }
 
@@ -473,6 +474,7 @@ void PictureView::show_now() {
     const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
     const PicturePtr before = shown_.picture;
     const bool jumped = first || next_.state != shown_.state;
+    if (jumped) restored_ = false;
     shown_ = std::move(next_);
     next_ = {};
     const std::optional<SavedView::Camera> saved =
@@ -499,7 +501,7 @@ void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* 
         canvas_->restore(seen_before->second.camera, seen_before->second.fitted);
     else if (reads_)
         read(made_, true);
-    else if (made.empty() && before && !jumped)
+    else if (made.empty() && before && !jumped && !restored_)
         keep_in_sight(*before);
     else
         follow_step(made);

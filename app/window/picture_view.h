@@ -193,6 +193,7 @@ private:
     bool reads_ = true;       // nobody but the steps has moved it: it shows what can be read of the last step
     PictureShape asked_;      // the shape of the picture that was asked for last
     bool presented_ = false;  // the presentation has its own camera
+    bool restored_ = false;   // after it the camera is as before already, the picture's shape not yet
     std::optional<SavedView::Camera> unpresented_;  // as it was before it; none: that of the steps
     HeatLights heat_;
     PicturePtr explained_;  // by the legend

@@ -36,7 +36,7 @@ TEST(Report, StepLinesFitTheTerminal) {
     EXPECT_EQ(outcome.code, 0);
     int steps = 0;
     for (std::string line : lines_of(outcome.out)) {
-        if (line.find(" → ") == std::string::npos || line.find("Fuse") == std::string::npos) continue;
+        if (line.find(" → ") == std::string::npos || line.find("fuse") == std::string::npos) continue;
         if (!line.empty() && line.back() == '\r') line.pop_back();
         EXPECT_LE(cli::columns(line), 90) << line;
         ++steps;

@@ -80,10 +80,12 @@ TEST_F(Captioned, SaysThatTheLastStateIsFlashAttention) {
     go(17);
     EXPECT_TRUE(says(QStringLiteral("This is Flash Attention")));
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("online softmax")));
-    EXPECT_TRUE(bar->sentence().startsWith(
-        QStringLiteral("The loops over N for exp(...) of S and P and dot of O are one now, as each iteration "
-                       "needs only its counterpart. This is")))
-        << "what the step did: " << bar->sentence().toStdString();
+    t.window.resize(2400, 1000);  // with room for what the step did, too
+    EXPECT_TRUE(test::wait_until([&] {
+        return bar->sentence().startsWith(
+            QStringLiteral("The loops over N for exp(...) of S and P and dot of O are one now, as each "
+                           "iteration needs only its counterpart. This is"));
+    })) << bar->sentence().toStdString();
 }
 
 // However narrow it is: beside the lesson and the listing, in a small window with type of 125%, on a branch

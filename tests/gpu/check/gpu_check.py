@@ -41,6 +41,7 @@ from table import ROOT, TABLE, TYPES, small_sizes
 
 # Pieces in order, and what each gets of the time when all are asked for.
 PIECES = {"facts": 0.03, "correct": 0.30, "sanitize": 0.1, "calibrate": 0.06, "times": 0.33, "baselines": 0.18, "report": 0}
+SAFE = ""  # the form that runs where nothing else is asked for
 QUICK = ["--samples", "1", "--seconds", "0", "--no-cold", "--no-results"]
 WORKERS = min(16, os.cpu_count() or 1)  # programs at once where no time is taken
 
@@ -141,20 +142,20 @@ class Check:
 
     def correct(self):
         # Where the time does not suffice every sample has been there in some form.
-        forms = [(form, elem, target) for form in ("--safe", "--unsafe") for elem in ("bf16", "f16", "f32")
+        forms = [(form, elem, target) for form in (SAFE, "--unsafe") for elem in ("bf16", "f16", "f32")
                  for target in self.targets(elem)]
-        forms[len(forms) // 2:len(forms) // 2] = [("--safe", elem, "") for elem in ("tf32", "e4m3", "e5m2")]
+        forms[len(forms) // 2:len(forms) // 2] = [(SAFE, elem, "") for elem in ("tf32", "e4m3", "e5m2")]
         asked = [(sample, *one) for one in forms for sample in self.samples()]
 
         def one(sample, form, elem, target):
-            result = {"sample": sample, "safe": form == "--safe", "type": elem, "target": target}
+            result = {"sample": sample, "safe": form == SAFE, "type": elem, "target": target}
             if time.monotonic() > self.until:
                 return {**result, "skipped": "the time is up"}
-            options = ["--target", target] if target else []
-            code, answer, errors = self.run(sample, "--snapshot", "all", *small_sizes(sample), form, "--type", elem, *options, *QUICK)
+            options = (["--target", target] if target else []) + ([form] if form else [])
+            code, answer, errors = self.run(sample, "--snapshot", "all", *small_sizes(sample), "--type", elem, *options, *QUICK)
             states = judge(answer)
             fine = code == 0 and states and all(state["right"] for state in states)
-            self.say(f"{'right' if fine else 'WRONG'}  {sample} {elem}{' safe' if form == '--safe' else ''}"
+            self.say(f"{'right' if fine else 'WRONG'}  {sample} {elem}{' safe' if form == SAFE else ''}"
                      f"{' ' + target if target else ''}  {len(states)} states" + ("" if fine else f": {errors.strip()[:300]}"))
             return {**result, "code": code if fine or code else 4, "states": states, "errors": "" if fine else errors}
 
@@ -229,7 +230,7 @@ class Check:
 
     def timed(self, problem, elem, target):
         asked = ["--target", target] if target else []
-        code, answer, errors = self.run(problem.sample, *problem.words(), "--snapshot", problem.snapshot, *asked, "--safe",
+        code, answer, errors = self.run(problem.sample, *problem.words(), "--snapshot", problem.snapshot, *asked,
                                         "--type", elem, "--no-results", "--seconds", "0.1", "--cap", "2")
         line = {"name": problem.name, "sample": problem.sample, "type": elem, "target": target, "flops": problem.flops,
                 "bytes": 2 * problem.numbers}
