@@ -189,9 +189,11 @@ void StepsPanel::connect_parts() {
     connect(&services_.appearance, &Appearance::changed, this, &StepsPanel::refresh);
     connect(back_, &QToolButton::clicked, &steps_, &CircuitSteps::back);
     connect(on_, &QToolButton::clicked, &steps_, &CircuitSteps::on);
-    connect(axes_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        if (filling_ || !item) return;
-        steps_.choose(AxisId{item->data(0, kIdRole).toInt()});
+    // A current row need not be selected: where no axis is chosen, the arrows begin at the first.
+    connect(axes_, &QTreeWidget::itemSelectionChanged, this, [this] {
+        const QList<QTreeWidgetItem*> selected = axes_->selectedItems();
+        if (filling_ || selected.isEmpty()) return;
+        steps_.choose(AxisId{selected.front()->data(0, kIdRole).toInt()});
         steps_.want_diagram();
     });
     connect(states_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
@@ -313,7 +315,6 @@ void StepsPanel::show_axis() {
     const AxisId axis = steps_.axis();
     const circuit::AxisVerdict* verdict = steps_.verdict(axis);
     axes_->setCurrentItem(verdict ? item_of(*axes_, axis.value) : nullptr);
-    // The arrows begin there.
     if (!verdict)
         axes_->selectionModel()->setCurrentIndex(axes_->model()->index(0, 0), QItemSelectionModel::NoUpdate);
     size_->setEnabled(verdict);

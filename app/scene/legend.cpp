@@ -504,7 +504,7 @@ LegendEntry of_operator(Sign sign) {
         case Sign::Frame:
             return frame(BoxKind::Frame, "", "M,N", QT_TRANSLATE_NOOP("Legend", "map over M and N"));
         case Sign::Part:
-            return part_entry(QT_TRANSLATE_NOOP("Legend", "maps that belong to one array"));
+            return part_entry(QT_TRANSLATE_NOOP("Legend", "maps of one array"));
         case Sign::Cloud:
             return frame(BoxKind::Cloud, "dot", "N", QT_TRANSLATE_NOOP("Legend", "folded map"));
         case Sign::FirstIteration:

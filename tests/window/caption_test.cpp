@@ -62,6 +62,7 @@ TEST_F(Captioned, SaysWhatTheStepDidAndPrepares) {
 
 // A step that makes the state slower says so where one looks, and why.
 TEST_F(Captioned, SaysWhatAStepCosts) {
+    t.window.resize(2400, 1000);  // with room for the reason
     go(1);
     EXPECT_TRUE(
         says(QStringLiteral("% slower. Its kernel: 103 MB from memory take longest; only 32 of 132 "
