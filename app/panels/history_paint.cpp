@@ -55,7 +55,7 @@ QString HistoryTree::pill_text(int row, int branch) const {
 
 // In this width: all of it, else the name of the rule with the end of its place, or alone.
 QString HistoryTree::words_in(int row, double width) const {
-    const QString whole = row_text(row), name = row_name(row);
+    QString whole = row_text(row), name = row_name(row);
     const QFontMetricsF metrics(fitted_font(*this, whole, width, 1));
     if (whole == name || metrics.horizontalAdvance(whole) <= width) return whole;
     const double left = width - metrics.horizontalAdvance(tr("%1 · %2").arg(name, QString()));

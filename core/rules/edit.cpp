@@ -393,7 +393,7 @@ private:
     // The operators of a body; shared with it if none of them reads a port that has a stand-in.
     static NodeList without_ports(const Map& map, const Substitution& stand_ins) {
         const NodeList& nodes = map.body->nodes();
-        const NodeList between = nodes.slice(port_count(map), nodes.size() - map.outputs.size());
+        NodeList between = nodes.slice(port_count(map), nodes.size() - map.outputs.size());
         const auto has_stand_in = [&](const auto& entry) {
             return nodes.reads(0, nodes.size(), entry.first);
         };
