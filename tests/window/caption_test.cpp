@@ -201,7 +201,8 @@ TEST_F(Captioned, WhatAStepMadeStaysMarked) {
     const bool marked = (lights.boxes.count(box) > 0 && lights.boxes.at(box) == Mark::Made) ||
                         (lights.around.count(box) > 0 && lights.around.at(box) == Mark::Made);
     EXPECT_TRUE(marked) << "after the animation";
-    EXPECT_FALSE(view().canvas().ghosts().empty()) << "the red edge that step 9 took away";
+    EXPECT_TRUE(test::wait_until([&] { return !view().canvas().ghosts().empty(); }))
+        << "the red edge that step 9 took away, as soon as the step is told";
     t.window.actions().trigger("step.back");
     ASSERT_TRUE(at_rest());
     EXPECT_TRUE(test::wait_until([&] {
