@@ -86,7 +86,7 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     return times;
 }
 
-// As the run will execute it; else on all processors.
+// On as many processors as the run will use; where no run is meant, on all.
 Prediction predicted(const Stakes& stakes, const State& state) {
     const ModelSetting setting{.processors = stakes.run ? stakes.run->threads : 0};
     return worker::predict_as_built(*find_time_model(kUsualModel), state, stakes.device.value(), setting);
@@ -180,7 +180,7 @@ std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
         text += " in " + stakes.run->type;
         text += stakes.run->all && threads > 1 ? " on " + std::to_string(threads) + " cores"
                                                : threads_text(stakes.run->all ? 0 : threads);
-        if (stakes.run->type == "tf32") text += ", rated as f32,";  // no description has rates of it
+        if (stakes.run->type == "tf32") text += ", rated as f32";  // no description has rates of it
     }
     return ranking.empty() ? text : text + " (" + form_title(ranking.best().form) + ")";
 }

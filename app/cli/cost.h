@@ -26,7 +26,7 @@ struct CostArguments {
     std::string model;        // a time model's name or "all"
     std::string baseline;     // a baseline's name; empty: library
     int processors = 0;       // of the device that work; 0: all
-    bool safe = false;        // of the numerically safe forms, counts and times
+    bool safe = false;        // counts of the numerically safe forms
     bool unsafe = false;      // times of the plain forms
     LoopForm loops = LoopForm::Built;
     bool execute = false;            // counts of an execution have to be the same

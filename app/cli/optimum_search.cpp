@@ -92,8 +92,8 @@ Json searched_json(const Searched& found) {
                  {"moved", {{"values", best.moved_values}, {"bytes", best.moved_bytes}}},
                  {"local_memory", {{"values", best.local_values}, {"bytes", best.local_bytes}}}};
     if (found.masked)
-        json["with_hidden_blocks"] = {{"values", found.masked->moved_values},
-                                      {"bytes", found.masked->moved_bytes}};
+        json["in_paper_loops"] = {{"values", found.masked->moved_values},
+                                  {"bytes", found.masked->moved_bytes}};
     if (!found.from.empty()) {
         json["from"] = found.from;
         json["seconds"] = found.seconds;

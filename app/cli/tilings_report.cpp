@@ -15,13 +15,6 @@ using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the
 
 namespace {
 
-// "109,051,904".
-std::string grouped(std::int64_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-    return text;
-}
-
 std::string rounded(double value, const char* format = "%.2f") {
     char text[32];
     std::snprintf(text, sizeof text, format, value);
@@ -60,10 +53,10 @@ void print_funnel(const TilingsResult& result, const Style& style) {
     for (std::size_t i = 0; i < space.funnel.size(); ++i) {
         const FunnelStep& step = space.funnel[i];
         const std::int64_t before = i == 0 ? step.left : space.funnel[i - 1].left;
-        rows.push_back({step.rule, grouped(step.left), i == 0 ? "" : dropped_text(before, step.left)});
+        rows.push_back({step.rule, in_groups(step.left), i == 0 ? "" : dropped_text(before, step.left)});
         if (alike) rows.back().push_back(paper_says(i));
     }
-    std::cout << "\nWhole space: " << derivation(space) << " = " << grouped(space.funnel.front().left)
+    std::cout << "\nWhole space: " << derivation(space) << " = " << in_groups(space.funnel.front().left)
               << "\n\n";
     print_table(rows, Align::Right, style);
     if (alike)
@@ -145,7 +138,7 @@ void print_candidates(const TilingsResult& result, int top, const Style& style) 
                         result.own.empty() ? "" : seconds_text(result.own[static_cast<std::size_t>(index)]),
                         seconds});
     }
-    std::cout << "\nThe best by estimate, of " << grouped(static_cast<std::int64_t>(result.order.size()))
+    std::cout << "\nThe best by estimate, of " << in_groups(static_cast<std::int64_t>(result.order.size()))
               << ":\n\n";
     print_table(filled_columns(rows), Align::Right, style);
 }
@@ -465,7 +458,7 @@ void print_workloads(const std::vector<WorkloadRow>& rows) {
     for (const WorkloadRow& row : rows) {
         const Space& space = row.result.space;
         Row cells{row.workload.name};
-        for (const FunnelStep& step : space.funnel) cells.push_back(grouped(step.left));
+        for (const FunnelStep& step : space.funnel) cells.push_back(in_groups(step.left));
         cells.push_back(
             row.result.order.empty()
                 ? "-"

@@ -19,7 +19,6 @@ namespace blockscope {
 namespace {
 
 constexpr double kRaises = 1.02;  // what a step multiplies the objective by at least to be warned of
-constexpr double kTimes = 1.945;  // from there on ratios are times, below it percent
 
 const QString kDeviceKey = QStringLiteral("costs/device");
 const QString kObjectiveKey = QStringLiteral("costs/objective");
@@ -305,7 +304,7 @@ QString Best::verdict() const {
 // "34 times slower", "12 % slower"; of bytes "8 times as many bytes".
 QString Best::compared(double share) const {
     const bool traffic = objective_ == ObjectiveKind::Traffic;
-    if (share >= kTimes) {
+    if (share >= kTimesFrom) {
         const QString times = QString::fromStdString(times_text(share));
         return traffic ? tr("moves %1 times as many bytes").arg(times) : tr("is %1 times slower").arg(times);
     }
@@ -344,7 +343,7 @@ QString Best::standing(StateId of) const {
     if (*value == least) return tr("As good as the best");
     const double share = *value / least;
     const bool traffic = objective_ == ObjectiveKind::Traffic;
-    if (share >= kTimes) {
+    if (share >= kTimesFrom) {
         const QString times = QString::fromStdString(times_text(share));
         return traffic ? tr("%1 times the bytes of the best").arg(times)
                        : tr("%1 times slower than the best").arg(times);
@@ -354,53 +353,47 @@ QString Best::standing(StateId of) const {
                    : tr("%1 % slower than the best").arg(more);
 }
 
+// What the step that led to the state computes or moves again; empty until that is known, and of others.
+QString Best::explained(StateId state) const {
+    const StateCostsPtr counted = costs_.of(state);
+    if (!counted) return {};
+    const auto known =
+        explained_.find({document_.content().history.state(state).step, counted->built.form()});
+    return known == explained_.end() ? QString() : translated(known->second);
+}
+
 QString Best::warning(StateId state) const {
     if (document_.empty() || !document_.content().history.has(state) || !raised_by(state)) return {};
-    const HistoryState& now = document_.content().history.state(state);
-    const QString before = value_text(values_.at(now.parent));
+    const StateId parent = document_.content().history.state(state).parent;
+    const QString before = value_text(values_.at(parent));
     const QString after = value_text(values_.at(state));
-    QString text = objective_ == ObjectiveKind::Traffic
-                       ? tr("This step makes it move more: %1 instead of %2.").arg(after, before)
-                       : tr("This step makes it slower: %1 instead of %2.").arg(after, before);
-    const StateCostsPtr counted = costs_.of(state);
-    if (!counted) return text;
-    const auto known = explained_.find({now.step, counted->built.form()});
-    if (known != explained_.end() && !known->second.empty())
-        text += QLatin1Char(' ') + translated(known->second);
-    if (objective_ != ObjectiveKind::Time) return text;
-    const PredictionPtr was = forecast_.of(now.parent), is = forecast_.of(state);
+    QStringList text{objective_ == ObjectiveKind::Traffic
+                         ? tr("This step makes it move more: %1 instead of %2.").arg(after, before)
+                         : tr("This step makes it slower: %1 instead of %2.").arg(after, before)};
+    if (const QString why = explained(state); !why.isEmpty()) text << why;
+    const bool time = objective_ == ObjectiveKind::Time;
+    const PredictionPtr was = time ? forecast_.of(parent) : nullptr,
+                        is = time ? forecast_.of(state) : nullptr;
     if (const Text terms = was && is ? slower_by_terms(*was, *is) : Text(); !terms.empty())
-        text += QLatin1Char(' ') + translated(terms);
-    return text;
+        text << translated(terms);
+    return text.join(QLatin1Char(' '));
 }
 
 QString Best::price(StateId state) const {
     if (document_.empty() || !document_.content().history.has(state)) return {};
     const std::optional<double> share = raised_by(state);
     if (!share) return {};
-    const bool large = *share >= kTimes;
-    const QString more = large ? QString::fromStdString(times_text(*share)) : percent_more(*share);
-    switch (objective_) {
-        case ObjectiveKind::Time:
-            return large ? tr("By the prediction %1 times slower.").arg(more)
-                         : tr("By the prediction %1 % slower.").arg(more);
-        case ObjectiveKind::Traffic:
-            return large ? tr("Moves %1 times as many bytes.").arg(more)
-                         : tr("Moves %1 % more bytes.").arg(more);
-        case ObjectiveKind::Measured:
-            break;
-    }
-    return large ? tr("Measured %1 times slower.").arg(more) : tr("Measured %1 % slower.").arg(more);
+    const QString worse = compared(*share);
+    if (objective_ == ObjectiveKind::Traffic) return tr("It %1.").arg(worse);
+    return objective_ == ObjectiveKind::Time ? tr("By the prediction it %1.").arg(worse)
+                                             : tr("By the measurement it %1.").arg(worse);
 }
 
 QString Best::price_reason(StateId state) const {
     if (price(state).isEmpty()) return {};
-    const HistoryState& now = document_.content().history.state(state);
-    const StateCostsPtr before = costs_.of(now.parent), after = costs_.of(state);
-    if (!before || !after) return {};
-    const auto known = explained_.find({now.step, after->built.form()});
-    if (known != explained_.end() && !known->second.empty()) return translated(known->second);
-    const PredictionPtr was = forecast_.of(before), is = forecast_.of(after);
+    if (const QString why = explained(state); !why.isEmpty()) return why;
+    const PredictionPtr was = forecast_.of(document_.content().history.state(state).parent);
+    const PredictionPtr is = forecast_.of(state);
     if (objective_ != ObjectiveKind::Time || !was || !is) return {};
     const KernelTime* slowest = slowest_new_kernel(*was, *is);
     return slowest ? tr("Its kernel: %1").arg(translated(slowest->sentence)) : QString();

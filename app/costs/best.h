@@ -23,6 +23,9 @@ namespace blockscope {
 
 class Settings;
 
+// From this ratio on one is told how many times as much something is, below it by how many percent more.
+constexpr double kTimesFrom = 1.945;
+
 class Best : public QObject {
     Q_OBJECT
 
@@ -72,8 +75,8 @@ public:
     // Of a step that makes the objective larger, by 2 % and more: by how much, what it computes or moves
     // again and when that pays. Empty of others.
     QString warning(StateId state) const;
-    // The same in short, for the sentence under the picture: "By the prediction 12 % slower." And why: "Its
-    // kernel: 103 MB from memory take longest; only 32 of 132 processors have a task."
+    // The same in short, for the sentence under the picture: "By the prediction it is 12 % slower." And why:
+    // "Its kernel: 103 MB from memory take longest; only 32 of 132 processors have a task."
     QString price(StateId state) const;
     QString price_reason(StateId state) const;
 
@@ -91,6 +94,7 @@ private:
     void rate_plain();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
+    QString explained(StateId state) const;
     QString compared(double share) const;
 
     Document& document_;

@@ -81,7 +81,7 @@ const ColumnInfo& info(int column) {
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Predicted"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",
                            "Time that the chosen model predicts on the window's device, of the "
-                           "numerically safe form, which is what is built"),
+                           "numerically safe form unless that is switched off"),
          "s", "predicted_seconds"},
         {QT_TRANSLATE_NOOP("blockscope::CostTable", "Measured"),
          QT_TRANSLATE_NOOP("blockscope::CostTable",

@@ -52,8 +52,8 @@ public:
     // then counts, predictions and measurements are of the same bytes.
     bool on_processor() const { return on_processor_; }
     void set_on_processor(bool on);
-    // Whether the numerically safe form of states runs (StateCosts::built), as it does unless the user has
-    // chosen the plain one.
+    // Whether predicted times are of the numerically safe form (StateCosts::built), as they are unless the
+    // user has chosen the plain one.
     bool safe() const { return safe_; }
     void set_safe(bool on);
 

@@ -78,7 +78,7 @@ public:
     QString missing() const;
 
     // "safe form" or "plain form": what is built of the program, which predicted times are of. A program
-    // without exponentials is the same in both, which is called plain.
+    // that safety does not change is called plain.
     QString form_text() const;
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;

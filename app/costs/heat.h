@@ -18,7 +18,7 @@ namespace blockscope {
 
 struct StateCosts {
     State state;  // as it is listed, in kept_form(): counts and heat maps are of it
-    State built;  // what runs, and what times are of: its numerically safe form, or the same
+    State built;  // what predicted times are of: its numerically safe form, or the same
     std::optional<StateWork> engine_work;  // of the processor's engine, where counts are of a processor
 
     // What a time model of the device needs: of a card or of the processor's engine.

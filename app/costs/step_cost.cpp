@@ -150,22 +150,35 @@ QString statement_of(HeatMetric metric, const QString& amount) {
     return StepCostWords::tr("Moves %1 between global and local memory").arg(amount);
 }
 
-QString sentence_of(HeatMetric metric, const QString& amount, double change, const QString& percent) {
+// One digit where it is small; empty if it would be 0.
+QString percent_text(double change) {
+    const double percent = std::abs(change) * 100;
+    if (percent < 0.05) return {};
+    return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0) + QStringLiteral("\u00a0%");
+}
+
+bool is_told_in_times(double change) {
+    return 1 + change >= kTimesFrom;
+}
+
+QString sentence_of(HeatMetric metric, const QString& amount, double change) {
     const QString text = statement_of(metric, amount);
+    if (is_told_in_times(change))
+        return StepCostWords::tr("%1, %2 times as much as before.")
+            .arg(text, QString::fromStdString(times_text(1 + change)));
+    const QString percent = percent_text(change);
     if (percent.isEmpty()) return text + QLatin1Char('.');
-    if (percent.endsWith(QChar(0xd7)))
-        return StepCostWords::tr("%1, %2 as much as before.").arg(text, percent);
     return change < 0 ? StepCostWords::tr("%1, %2 less than before.").arg(text, percent)
                       : StepCostWords::tr("%1, %2 more than before.").arg(text, percent);
 }
 
-// One digit where it is small; empty if it would be 0.
-QString percent_text(double change) {
-    constexpr double kTimes = 10;  // from there on times are easier to read: "21×"
-    if (change >= kTimes - 1) return QLocale().toString(1 + change, 'f', 0) + QStringLiteral("\u00a0\u00d7");
-    const double percent = std::abs(change) * 100;
-    if (percent < 0.05) return {};
-    return QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0) + QStringLiteral("\u00a0%");
+// "\u25bc 31 %", "\u25b2 4 %", "\u25b2 21\u00d7"; empty if nothing changed.
+QString change_text(double change) {
+    const QString amount = is_told_in_times(change)
+                               ? QString::fromStdString(times_text(1 + change)) + QChar(0xd7)
+                               : percent_text(change);
+    if (amount.isEmpty()) return {};
+    return (change < 0 ? QStringLiteral("\u25bc\u00a0") : QStringLiteral("\u25b2\u00a0")) + amount;
 }
 
 }  // namespace
@@ -229,11 +242,8 @@ std::optional<StepCost> step_cost(Document& document, const TimelineModel& model
     cost.amount = heat_text(*amount, heat_unit(metric));
     const double was = index > 0 ? amount_at(index - 1).value_or(0) : 0;
     if (was > 0) cost.change = *amount / was - 1;
-    const QString percent = percent_text(cost.change);
-    if (!percent.isEmpty())
-        cost.change_text =
-            (cost.change < 0 ? QStringLiteral("\u25bc\u00a0") : QStringLiteral("\u25b2\u00a0")) + percent;
-    cost.sentence = sentence_of(metric, cost.amount, cost.change, percent);
+    cost.change_text = change_text(cost.change);
+    cost.sentence = sentence_of(metric, cost.amount, cost.change);
     return cost;
 }
 

@@ -15,6 +15,7 @@
 #include "app/costs/cost_table.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
+#include "app/worker/predict.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -138,15 +139,6 @@ QString grouped_count(int value) {
     return QLocale().toString(value);
 }
 
-// "M/64, N/128".
-QString blocks_text(const DimTable& dims) {
-    QStringList parts;
-    for (const Dim& dim : dims)
-        if (dim.kind == DimKind::Blocked)
-            parts << QStringLiteral("%1/%2").arg(QString::fromStdString(dim.name)).arg(dim.block);
-    return parts.join(QStringLiteral(", "));
-}
-
 // "M 512, N 512".
 QString sizes_text(const DimTable& dims) {
     QStringList parts;
@@ -265,7 +257,7 @@ void TuneView::add_row(int index, bool fastest) {
     const auto compiled = [&](int value) { return row.compiled ? grouped_count(value) : QString(); };
     auto* item = new QTreeWidgetItem(this);
     item->setData(Blocks, kRowRole, index);
-    item->setText(Blocks, blocks_text(row.dims));
+    item->setText(Blocks, QString::fromStdString(worker::short_blocks(row.dims, ", ")));
     item->setText(Threads, row.threads > 0 ? grouped_count(row.threads) : QString());
     item->setText(Stages, row.stages > 0 ? grouped_count(row.stages) : QString());
     item->setText(Registers, compiled(row.registers));

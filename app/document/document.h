@@ -134,8 +134,8 @@ public:
     // Whether views keep the next step to themselves, as somebody asks for it: nothing marks what it matches.
     bool hides_next() const { return !asking_.empty(); }
     void hide_next(const QObject* asking, bool on);
-    // Whether the steps after the current one keep to themselves what they are: the next one is asked for, or
-    // one after the other will be.
+    // Whether views say nothing of the steps after the current one: somebody asks for the next one, or will
+    // ask for one after the other.
     bool hides_run() const { return run_hidden_ || hides_next(); }
     void hide_run(bool on);
     // A match whose result views may show instead of the current state; none ends the preview.

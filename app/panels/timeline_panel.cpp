@@ -119,8 +119,8 @@ void Timeline::set_compact(bool compact) {
     bound_height();
 }
 
-// One row has room for some cells at least: what says where one is goes first, then the buttons without which
-// one can step.
+// One row has room for some cells at least: the text "Step 1 of 17" goes first, then all buttons but those
+// for the first, previous, next and last step.
 void Timeline::make_room() {
     const auto steps = [](const QToolButton* button) {
         const QString action = button->defaultAction()->objectName();

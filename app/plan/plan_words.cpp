@@ -151,7 +151,7 @@ QString best_plan_text(const FoundPlans& plans) {
         return PlanSearch::tr("There is no plan on %1. %2").arg(device, no_plan_text(plans, best));
     QStringList compared;
     for (const auto& [name, what] :
-         {std::pair("library", PlanSearch::tr("library kernels built here")),
+         {std::pair("library", PlanSearch::tr("kernels grouped as libraries do, built here")),
           std::pair("each", PlanSearch::tr("one kernel per operator")),
           std::pair("one", PlanSearch::tr("the last state of the whole program"))}) {
         const QString part = against(plans.way(name), best.plan.value, what);

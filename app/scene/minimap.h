@@ -1,4 +1,4 @@
-// Keeps a small widget in a corner of its parent.
+// The overview of a picture, and which corner of a canvas a small widget covers least.
 #pragma once
 
 #include <QPixmap>
@@ -10,23 +10,6 @@
 #include "app/scene/canvas.h"
 
 namespace blockscope {
-
-class InCorner : public QObject {
-    Q_OBJECT
-
-public:
-    // Owned by `child`, which has a parent.
-    InCorner(QWidget* child, Qt::Corner corner, int margin = 10);
-    void place();
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-private:
-    QWidget* child_;
-    Qt::Corner corner_;
-    int margin_;
-};
 
 // Where a small widget stands over a canvas: `at`, in the canvas, and whether it covers no block there.
 struct CornerPlace {

@@ -23,7 +23,7 @@ namespace {
 const QString kTerm = QStringLiteral("term:");
 constexpr int kLines = 2;       // of a sentence
 constexpr int kMostLines = 4;   // in a narrow window
-constexpr int kLastLines = 9;   // where the least letters are too large for these: nothing is cut
+constexpr int kLastLines = 9;   // where a sentence needs more even in its smallest letters
 constexpr int kCaptionAir = 6;  // above and below
 
 // "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
@@ -127,7 +127,6 @@ void CaptionBar::refresh() {
     done_ = words.done;
     const StateId current = document_.empty() ? -1 : document_.content().current;
     if (current != priced_) price_ = reason_ = QString();  // of the step before
-    said_ = words.head + QStringLiteral(". %1 ") + words.bytes;
     size_up();
 }
 
@@ -163,7 +162,8 @@ void CaptionBar::size_up() {
     besides.removeAll(QString());
     const QString all = besides.join(QLatin1Char(' '));
     sentence_->setToolTip(all == plain_ ? QString() : all);
-    setAccessibleDescription(said_.arg(plain_));
+    setAccessibleDescription(heads_.value(0) + QStringLiteral(". ") + plain_ + QLatin1Char(' ') +
+                             bytes_->text());
 }
 
 // What a sentence has where there is room for it.

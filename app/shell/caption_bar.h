@@ -19,9 +19,8 @@ QString with_terms(const QString& sentence, const QColor& color);
 QString term_tip(const QString& link);
 
 // As high as two lines of the sentence, and in a narrow window as its longest sentence so far, so that the
-// picture above stays where it is. In a presentation lines are added before letters get smaller, and a room
-// reads the smallest. Words that the glossary explains are underlined: hovering, or Tab to it,
-// explains.
+// picture above stays where it is. In a presentation letters stay large and lines are added. Words that the
+// glossary explains are underlined: hovering, or Tab to it, explains.
 class CaptionBar : public QFrame {
     Q_OBJECT
 
@@ -62,7 +61,6 @@ private:
     QLabel* bytes_;
     QLabel* sentence_;
     QString told_, plain_, price_, reason_, adds_, done_;  // told_: of the step, plain_: all that is shown
-    QString said_;                                         // to screen readers, with a place for the sentence
     StateId priced_ = -1;                                  // the state that the price is of
     QStringList heads_;                                    // the longest first
     int lines_ = 0;                                // of sentences at this width and with these letters

@@ -97,6 +97,7 @@ Telling::Telling(Document& document) : QObject(&document), document_(document) {
     connect(&document, &Document::content_changed, this, &Telling::tell);
     connect(&document, &Document::safe_changed, this, [this] {
         known_.clear();
+        chaptered_ = nullptr;  // chapters have bytes of the form, too
         safe_ = document_.shows_safe();
         tell();
     });
@@ -134,8 +135,10 @@ void Telling::tell() {
             StateTold told = tell_state(*content, safe);
             const StateId tip = content->history.branch(content->branch).tip;
             const Trace trace = content->history.trace(tip);
+            const Form form = safe_form(safe);
             std::vector<Chapter> chapters =
-                same_run ? before : with_groups(chapters_of(trace), groups_of_branch(*content), trace);
+                same_run ? before
+                         : with_groups(chapters_of(trace, form), groups_of_branch(*content), trace, form);
             return [this, content, told = std::move(told), chapters = std::move(chapters)]() mutable {
                 take(content, std::move(told), std::move(chapters));
             };

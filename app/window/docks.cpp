@@ -252,7 +252,7 @@ int Docks::liked_width(PanelArea area) const {
 
 void Docks::arrange() {
     calm_ = false;
-    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // first: see lay_beside()
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // so that lay_beside() restores all
     lay_beside();
     std::map<PanelArea, QDockWidget*> front;
     QDockWidget* beside = nullptr;
@@ -428,7 +428,7 @@ void Docks::keep(const QString& name) {
 void Docks::use(const QString& name) {
     const QByteArray state = services_.settings.value(kArrangements).toMap().value(name).toByteArray();
     if (state.isEmpty()) return;
-    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // first: see lay_beside()
+    for (const auto& [id, dock] : docks_) dock->setFloating(false);  // so that lay_beside() restores all
     lay_beside();
     restore(state);
     set_overlaid(overlay_wanted_);

@@ -13,7 +13,8 @@ namespace blockscope {
 
 namespace {
 
-bool shows_nothing(const QWidget& stop) {
+// Of a kind that does not draw its own; a new kind of view that takes keys belongs here or draws one.
+bool draws_no_ring(const QWidget& stop) {
     return qobject_cast<const Canvas*>(&stop) != nullptr ||
            qobject_cast<const ChartView*>(&stop) != nullptr ||
            qobject_cast<const CircuitView*>(&stop) != nullptr ||
@@ -30,7 +31,7 @@ FocusRing::FocusRing(QWidget& window) : QWidget(&window) {
 
 void FocusRing::show_at(QWidget& stop) {
     leave();
-    if (!shows_nothing(stop)) return;
+    if (!draws_no_ring(stop)) return;
     stop_ = &stop;
     // What moves one of its parents, as scrolling does, moves it, too.
     for (QWidget* part = &stop; part != nullptr && part != window(); part = part->parentWidget())

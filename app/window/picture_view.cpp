@@ -103,7 +103,7 @@ StepCaption::StepCaption(Document& document, Appearance& appearance, QWidget* ov
     setTextFormat(Qt::PlainText);
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setVisible(false);
-    new InCorner(this, Qt::BottomLeftCorner, 16);
+    over->installEventFilter(this);
     connect(&document, &Document::content_changed, this, &StepCaption::refresh);
     connect(&appearance, &Appearance::changed, this, &StepCaption::refresh);
     connect(&EdgeCounts::of(document), &EdgeCounts::counted, this, &StepCaption::refresh);
@@ -124,6 +124,17 @@ void StepCaption::refresh() {
     }
     if (shown) adjustSize();
     setVisible(shown);
+    place();
+}
+
+bool StepCaption::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) place();
+    return QLabel::eventFilter(watched, event);
+}
+
+void StepCaption::place() {
+    constexpr int kMargin = 16;
+    move(kMargin, parentWidget()->height() - height() - kMargin);
 }
 
 QString StepCaption::words() const {

@@ -52,8 +52,12 @@ public:
     // In the corner of `over`, its parent.
     StepCaption(Document& document, Appearance& appearance, QWidget* over);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
+    void place();
     QString words() const;
 
     Document& document_;

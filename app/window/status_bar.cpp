@@ -190,8 +190,8 @@ void StatusBar::say_state() {
     say_edges();
 }
 
-// A star at the best state, elsewhere a link to it; not at the very start, where Shift and Tab would not
-// leave it.
+// A star at the best state, elsewhere a link to it. An invisible sign stands before the link: from a link at
+// the very start of a label Shift+Tab does not lead away.
 void StatusBar::say_best() {
     const QString standing =
         document_.empty() ? QString() : best_state_.standing(document_.content().current);

@@ -131,8 +131,8 @@ void Candidates::retry(const GraphIndex& index, int position) {
 
 namespace {
 
-// The node, if it is there, and its producers, and all their consumers. Most producers of a merged map are
-// inputs that it reads alone: then it stands in the list once for all of them.
+// The node, if it is there, and its producers, and all their consumers. A merged map is the only consumer of
+// most of its producers; it is listed once for a run of them.
 void add_neighbours(const GraphIndex& index, const Node& node, std::vector<int>& positions) {
     const auto put = [&](int at) {
         if (positions.empty() || positions.back() != at) positions.push_back(at);
@@ -163,7 +163,7 @@ void Candidates::changed(const NodeList& before, const GraphIndex& index, const 
     std::vector<int> near;
     for (const ListDifference::Come& come : difference.come)
         add_neighbours(index, *index.graph().nodes()[come.place], near);
-    const auto is_read_by_new = [&](const Node& gone) {  // whatever it read
+    const auto are_taken_over = [&](const Node& gone) {  // its inputs are the first of a new node
         return std::any_of(difference.come.begin(), difference.come.end(),
                            [&](const ListDifference::Come& come) {
                                const auto& now = index.graph().nodes()[come.place]->inputs;
@@ -172,7 +172,7 @@ void Candidates::changed(const NodeList& before, const GraphIndex& index, const 
                            });
     };
     for (const std::size_t place : difference.gone(0))
-        if (const Node& gone = *before[place]; !is_read_by_new(gone)) add_neighbours(index, gone, near);
+        if (const Node& gone = *before[place]; !are_taken_over(gone)) add_neighbours(index, gone, near);
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     for (const int position : near) retry(index, position);

@@ -189,8 +189,9 @@ struct LevelChange::Check {
         return count > 0 && ports.root()->kinds == kInputOnly ? count : 0;
     }
 
-    // How many of the first inputs of a map need no look, as it has grown and has the ports for them that
-    // were there: what they read is still there and still comes before. What came has its readers checked.
+    // How many of the first inputs of a map need not be checked: it has grown, and has for them the ports
+    // that it had. What these inputs read is still there and still comes before. Readers of what is new are
+    // checked elsewhere.
     std::size_t inherited(const Node& node, const ListDifference::Come& come) const {
         const auto growth =
             std::find_if(grown.begin(), grown.end(), [&](const Growth& one) { return one.to == &node; });
@@ -210,7 +211,7 @@ struct LevelChange::Check {
         return count;
     }
 
-    // A map that has grown is right if it is without the inputs and ports that it had, which fit.
+    // The map with its new inputs and ports alone: those that it had were found right before it grew.
     static Map without(const Map& map, std::size_t first) {
         Map rest = map;
         rest.inputs =

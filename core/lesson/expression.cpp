@@ -9,6 +9,7 @@
 #include "core/cost/models/model.h"
 #include "core/program/names.h"
 #include "core/rules/rule.h"
+#include "core/support/text.h"
 
 namespace blockscope::lesson {
 namespace {
@@ -34,24 +35,18 @@ std::string unknown_word(std::string_view word) {
     return "there is no value '" + std::string(word) + "'" + suggestion(word, known).str();
 }
 
-// "4096", "131,072": a number of five digits and more in groups of three.
-std::string grouped(long long number) {
+// "4096", "131,072": from five digits on in groups.
+std::string whole_number(long long number) {
     constexpr long long kGrouped = 10'000;
-    constexpr std::size_t kDigits = 3;
-    std::string text = std::to_string(number);
-    if (std::abs(number) < kGrouped) return text;
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t at = text.size() - kDigits; at > first && at < text.size(); at -= kDigits)
-        text.insert(at, 1, ',');
-    return text;
+    return std::abs(number) < kGrouped ? std::to_string(number) : in_groups(number);
 }
 
 // At most three digits behind the point, none that say nothing: "1.5", "4096", "0.333".
 std::string plain_number(double number) {
     if (number == std::floor(number) && std::abs(number) < 1e15)
-        return grouped(static_cast<long long>(number));
+        return whole_number(static_cast<long long>(number));
     char text[32];
-    if (std::abs(number) >= 100 && std::abs(number) < 1e15) return grouped(std::llround(number));
+    if (std::abs(number) >= 100 && std::abs(number) < 1e15) return whole_number(std::llround(number));
     std::snprintf(text, sizeof text, std::abs(number) < 100 ? "%.3g" : "%.0f", number);
     return text;
 }

@@ -30,7 +30,7 @@ struct Learner {
     int step = 0;                  // of them, which state is shown
     std::vector<NodeId> selected;  // nodes of that state
     std::string device = "h100-sxm5";
-    std::string objective = "time";          // what the best state is the best by (core/state/choose.h)
+    std::string objective = "time";          // what the window's star goes by; the word `best` goes by bytes
     bool safe = false;                       // whether its safe form is looked at
     std::optional<double> measured_seconds;  // of the state that is shown, if it was measured
 

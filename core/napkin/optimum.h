@@ -123,10 +123,8 @@ struct OptimumOptions {
 // A dimension of `program` in one block is whole; the block sizes of the others are what is chosen.
 Optimum find_optimum(const LoopProgram& program, const OptimumOptions& options = {});
 
-// Adds what the launches move as they are built. Tiles stay those of the paper's formulas, which are the best
-// of these, too: with them traffic falls as slowly, and with the size of a streamed block it does not.
-// Nothing is added where a launch has no law, or its built loops no formula: under a window, and with more
-// rows than columns.
+// Adds what the launches move as they are built, in the tiles of the paper's formulas. Nothing is added where
+// a launch has no law, or its built loops no formula: under a window, and with more rows than columns.
 void add_built_traffic(Optimum& optimum, const LoopProgram& built, const OptimumOptions& options);
 
 // Adds a term to a law, to a like one if there is one; and brings terms into their order.

@@ -95,8 +95,8 @@ struct Ranking {
     // What the state after `step` steps is worth; none where it was not looked at or has no number.
     const RatedState* at(int step) const;
 };
-// Of times both forms compete, but a plain one that can overflow is no candidate: pass computable_form(), in
-// which the safe form stands for it. Bytes are those of the listing, in the form that is looked at.
+// All states in `form`. Times are compared in computable_form(): the safe form where the plain one can
+// overflow, else the plain one. Bytes are compared in the form that is listed.
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective);
 
 // The state that `choice` names, in `form`. A problem says which steps or snapshots there are; it is one,

@@ -49,9 +49,9 @@ inline Form safe_form(bool safe = true, SharedExponent sharing = SharedExponent:
     return safe ? Form{sharing, {}, LoopForm::Built} : Form{};
 }
 
-// The form that is built and recommended. The plain form of a state with exponentials overflows where scores
-// are high, whatever the device; so the numerically safe one stands for it, unless `safe` is false. A state
-// without exponentials is the same program in both (actual_form).
+// The form that is built and recommended: the numerically safe one, unless `safe` is false. A state without
+// an exponential that safety rewrites (State::exponentials), as softmax has one and a sigmoid has not, is the
+// same program in both forms (actual_form); the plain form of any other overflows where scores are high.
 inline Form computable_form(Form asked, bool safe = true) {
     if (!safe)
         asked.safe.reset();

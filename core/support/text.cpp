@@ -32,6 +32,14 @@ std::ostream& operator<<(std::ostream& out, const Text& text) {
     return out << text.str();
 }
 
+std::string in_groups(std::int64_t number) {
+    constexpr std::size_t kGroup = 3;
+    std::string text = std::to_string(number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = text.size(); at > first + kGroup;) text.insert(at -= kGroup, 1, ',');
+    return text;
+}
+
 Text comma_list(const std::vector<Text>& parts) {
     Text list;
     for (const Text& part : parts) list = list.empty() ? part : Text("%1, %2", list, part);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <iosfwd>
 #include <stdexcept>
 #include <string>
@@ -91,6 +92,9 @@ private:
     std::vector<Text> arguments_;
     bool is_template_ = false;
 };
+
+// "109,051,904", "-10,000": digits in groups of three.
+std::string in_groups(std::int64_t number);
 
 // "a", "a, b", "a, b, c".
 Text comma_list(const std::vector<Text>& parts);

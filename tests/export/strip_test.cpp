@@ -86,7 +86,7 @@ TEST(Strip, HasAPanelForEveryStageInReadingOrderAndNoneOverlap) {
                 EXPECT_LE(bounds.width * layout.scale, panel.rect.width + 0.5);
             }
         EXPECT_EQ(next, static_cast<int>(derivation.stages.size()));
-        EXPECT_GT(layout.scale, 0.39);
+        EXPECT_GT(layout.scale, 0.39) << "the legend leaves the panels room";
     }
 }
 

@@ -50,7 +50,7 @@ TEST_F(Actions, ChangeSizesAlongTheWholeWay) {
     EXPECT_EQ(bytes_of(sized), 8 * 12 * 4 + 8 * 4);
 }
 
-TEST_F(Actions, ChooseWhatTheBestIsTheBestBy) {
+TEST_F(Actions, ChooseWhatTheStarGoesBy) {
     EXPECT_EQ(learner_.objective, "time");
     EXPECT_EQ(done(learner_, "objective traffic", player_).objective, "traffic");
 }

@@ -365,6 +365,47 @@ TEST_F(CanvasTest, AMessageTakesThePlaceOfThePicture) {
     EXPECT_EQ(canvas.grab().toImage(), picture);
 }
 
+TEST_F(CanvasTest, AWidgetOverItStandsWhereItCoversLeast) {
+    const QSize extent(80, 60);
+    canvas.set_camera({{1e6, 1e6}, 1});  // nothing is in sight
+    const std::vector<Qt::Corner> corners = {Qt::TopLeftCorner, Qt::BottomRightCorner};
+    const CornerPlace first = corner_over(canvas, extent, corners, {});
+    EXPECT_TRUE(first.free);
+    EXPECT_LT(first.at.x(), 20) << "the first of equal ones";
+    EXPECT_LT(first.at.y(), 20);
+    const CornerPlace second = corner_over(canvas, extent, corners, {QRect(0, 0, 40, 40)});
+    EXPECT_TRUE(second.free);
+    EXPECT_GT(second.at.x(), canvas.width() / 2) << "something lies in the first";
+    const QRect large(0, 0, 200, 200), small(canvas.width() - 20, canvas.height() - 20, 20, 20);
+    const CornerPlace least = corner_over(canvas, extent, corners, {large, small});
+    EXPECT_FALSE(least.free);
+    EXPECT_GT(least.at.x(), canvas.width() / 2) << "something lies in both";
+}
+
+// It is there while a part of the picture is out of sight, in a corner without blocks if there is one.
+TEST_F(CanvasTest, TheMinimapStandsInAFreeCorner) {
+    Minimap map(&canvas);
+    const auto covers = [&](const QRect& place) {
+        const Figure& figure = canvas.picture()->figure;
+        for (std::size_t i = 0; i < figure.boxes.size(); ++i)
+            if (figure.boxes[i].kind != BoxKind::Frame &&
+                canvas.box_rect(static_cast<int>(i)).toRect().intersects(place))
+                return true;
+        return false;
+    };
+    const Rect bounds = canvas.picture()->geometry.bounds;
+    for (const double x : {bounds.left(), bounds.center().x, bounds.right()}) {
+        canvas.set_camera({{x, bounds.center().y}, 1.4});
+        map.place();  // as when the camera rests
+        const std::vector<Qt::Corner> corners = {Qt::BottomRightCorner, Qt::TopRightCorner,
+                                                 Qt::BottomLeftCorner, Qt::TopLeftCorner};
+        if (corner_over(canvas, map.size(), corners, {}).free) {
+            EXPECT_FALSE(covers(map.geometry())) << x;
+        }
+        EXPECT_TRUE(map.isVisible()) << "a part of the picture is out of sight at " << x;
+    }
+}
+
 TEST_F(CanvasTest, TheMinimapMovesTheCanvas) {
     Minimap map(&canvas);
     EXPECT_FALSE(map.isVisible());  // everything is in view

@@ -119,9 +119,17 @@ TEST_F(LessonWindowTest, TheTimelineKeepsTheAnswerToItself) {
     };
     ASSERT_TRUE(document().hides_next()) << "the lesson begins with a prediction";
     EXPECT_EQ(chapters(), 0);
+    const auto* strip = t.window.findChild<TimelineStrip*>();
+    const auto* slider = t.window.findChild<RunSlider*>();
+    ASSERT_TRUE(strip && slider);
+    const auto said_of_next = [&] { return strip->accessible_cell(step() + 1).toStdString(); };
+    EXPECT_THAT(said_of_next(), HasSubstr("which is asked for"));
+    EXPECT_EQ(slider->accessibleDescription(), QString()) << "which state is the best";
     t.window.actions().trigger("lesson.show_me");
     ASSERT_TRUE(wait_until([&] { return !document().hides_next(); }));
     EXPECT_TRUE(wait_until([&] { return chapters() > 0; }));
+    EXPECT_THAT(said_of_next(), HasSubstr("rule 1"));
+    EXPECT_TRUE(wait_until([&] { return !slider->accessibleDescription().isEmpty(); }));
 }
 
 TEST_F(LessonWindowTest, ATaskIsDoneHoweverItIsDone) {

@@ -3,6 +3,7 @@
 
 #include "app/panels/listing_panel.h"
 #include "app/shell/caption_bar.h"
+#include "app/shell/telling.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
@@ -80,6 +81,10 @@ TEST_F(SafePicture, TheCaptionSaysSo) {
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("This is Flash Attention")));
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("With online softmax: m is")));
     EXPECT_TRUE(bar->sentence().contains(QStringLiteral("kernels 7 → 1")));
+    // The chapters above the timeline have the bytes of the same form.
+    const State unfused(document().content().history.state(0).program, safe_form());
+    EXPECT_EQ(Telling::of(document()).chapters().front().bytes_before, unfused.counts().bytes());
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("472 MB"))) << bar->sentence().toStdString();
     t.window.resize(3600, 1000);  // with room for what the step did, too
     EXPECT_TRUE(test::wait_until([&] {
         return bar->sentence().contains(

@@ -60,6 +60,9 @@ TEST(Words, SentencesBeginWithACapitalAndEndWithAFullStop) {
 TEST(Words, ListsAreTexts) {
     const std::vector<Text> names = {std::string("a"), std::string("b"), std::string("c")};
     EXPECT_EQ(comma_list(names), "a, b, c");
+    EXPECT_EQ(in_groups(999), "999");
+    EXPECT_EQ(in_groups(-1000), "-1,000");
+    EXPECT_EQ(in_groups(109'051'904), "109,051,904");
     EXPECT_EQ(and_list(names), "a, b and c");
     EXPECT_EQ(and_list({names[0]}), "a");
     EXPECT_TRUE(and_list({}).empty());
