@@ -365,9 +365,10 @@ TEST_F(CanvasTest, AMessageTakesThePlaceOfThePicture) {
     EXPECT_EQ(canvas.grab().toImage(), picture);
 }
 
-TEST_F(CanvasTest, AWidgetOverItStandsWhereItCoversLeast) {
+TEST(CornerOver, IsWhereLeastIsCovered) {
     const QSize extent(80, 60);
-    canvas.set_camera({{1e6, 1e6}, 1});  // nothing is in sight
+    Canvas canvas;  // without a picture
+    canvas.resize(600, 500);
     const std::vector<Qt::Corner> corners = {Qt::TopLeftCorner, Qt::BottomRightCorner};
     const CornerPlace first = corner_over(canvas, extent, corners, {});
     EXPECT_TRUE(first.free);
