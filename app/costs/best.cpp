@@ -391,7 +391,7 @@ QString Best::price(StateId state) const {
 
 QString Best::price_reason(StateId state) const {
     if (price(state).isEmpty()) return {};
-    if (const QString why = explained(state); !why.isEmpty()) return why;
+    if (QString why = explained(state); !why.isEmpty()) return why;
     const PredictionPtr was = forecast_.of(document_.content().history.state(state).parent);
     const PredictionPtr is = forecast_.of(state);
     if (objective_ != ObjectiveKind::Time || !was || !is) return {};
