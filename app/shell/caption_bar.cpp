@@ -5,6 +5,7 @@
 #include <QFontInfo>
 #include <QHBoxLayout>
 #include <QResizeEvent>
+#include <QTextLayout>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,6 +41,21 @@ QString chapter_list(const std::vector<Chapter>& chapters) {
     return lines.join(QLatin1Char('\n'));
 }
 
+// How high the lines are that `text` takes.
+int height_of(const QString& text, const QFont& font, int width) {
+    QTextLayout layout(text, font);
+    layout.setTextOption(QTextOption(Qt::AlignLeft));
+    layout.beginLayout();
+    double height = 0;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLeadingIncluded(true);
+        line.setLineWidth(width);
+        height += line.height();  // more where a letter comes from another font
+    }
+    layout.endLayout();
+    return static_cast<int>(std::ceil(height));
+}
+
 }  // namespace
 
 QString with_terms(const QString& sentence, const QColor& color) {
@@ -50,7 +66,7 @@ QString with_terms(const QString& sentence, const QColor& color) {
         html += QString::fromStdString(text.substr(at, end - at)).toHtmlEscaped();
         at = end;
     };
-    for (const Mention& mention : mentions(glossary(), text)) {
+    for (const Mention& mention : mentions(text)) {
         plain(mention.begin);
         html += QStringLiteral("<a href=\"%1%2\" style=\"color:%3\">")
                     .arg(kTerm, QString::fromStdString(mention.term->name).toHtmlEscaped(), color.name());
@@ -130,12 +146,19 @@ void CaptionBar::refresh() {
     size_up();
 }
 
-void CaptionBar::show_sentence(const QStringList& more, bool with_done) {
+void CaptionBar::choose_sentence(const QStringList& more, bool with_done) {
     QStringList parts{with_done ? done_ : QString(), told_};
     parts += more;
     parts.removeAll(QString());
     plain_ = told_.isEmpty() ? told_ : parts.join(QLatin1Char(' '));
-    sentence_->setText(with_terms(plain_, appearance_.colors().text));
+}
+
+void CaptionBar::show_sentence() {
+    QFont fitting = letters();
+    if (pixels_ != QFontInfo(fitting).pixelSize()) fitting.setPixelSize(pixels_);
+    if (sentence_->font() != fitting) sentence_->setFont(fitting);
+    const QString text = with_terms(plain_, appearance_.colors().text);
+    if (sentence_->text() != text) sentence_->setText(text);
 }
 
 void CaptionBar::set_price(const QString& price, const QString& reason) {
@@ -151,6 +174,7 @@ void CaptionBar::size_up() {
     QFont bold = font();
     bold.setBold(true);
     fit_sentence();
+    show_sentence();
     if (head_->font() != bold) head_->setFont(bold);
     if (bytes_->font() != bold) bytes_->setFont(bold);
     fit_head();
@@ -191,13 +215,13 @@ void CaptionBar::fit_sentence() {
     fitted_letters_ = least;
     QStringList more{price_, reason_, adds_};
     more.removeAll(QString());
-    show_sentence(more, true);
+    choose_sentence(more, true);
     if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
-    show_sentence({}, false);
+    choose_sentence({}, false);
     fit_lines(least, kMostLines);
     for (;; more.removeLast()) {
         for (const bool with_done : {true, false}) {
-            show_sentence(more, with_done);
+            choose_sentence(more, with_done);
             if (fit_letters(std::max(least, kLeastBesides))) return;
         }
         if (more.isEmpty()) break;
@@ -214,19 +238,18 @@ bool CaptionBar::fit_lines(int least, int most) {
     return true;
 }
 
-// Makes the letters smaller, at least so many pixels; whether that is enough.
+// Makes the letters smaller, at least so many pixels; whether that is enough. The sentence is measured
+// without its links, which take no room: to lay out rich text takes ten times as long, and many sentences and
+// sizes are tried.
 bool CaptionBar::fit_letters(int least) {
     constexpr int kSides = 28;  // beside the sentence
     QFont fitting = letters();
-    int pixels = QFontInfo(fitting).pixelSize();
+    const int room_wide = std::max(1, width() - kSides);
     const int room_high = QFontMetrics(fitting).lineSpacing() * lines_ + 2;
-    const auto fits = [&] {
-        if (sentence_->font() != fitting) sentence_->setFont(fitting);
-        return sentence_->heightForWidth(std::max(1, width() - kSides)) <= room_high;
-    };
-    while (!fits()) {
-        if (pixels <= least) return false;
-        fitting.setPixelSize(--pixels);
+    pixels_ = QFontInfo(fitting).pixelSize();
+    while (height_of(plain_, fitting, room_wide) > room_high) {
+        if (pixels_ <= least) return false;
+        fitting.setPixelSize(--pixels_);
     }
     return true;
 }

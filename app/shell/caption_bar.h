@@ -50,7 +50,8 @@ private:
     void fit_sentence();
     bool fit_lines(int least, int most);
     bool fit_letters(int least);
-    void show_sentence(const QStringList& more, bool with_done);
+    void choose_sentence(const QStringList& more, bool with_done);
+    void show_sentence();
     void fit_head();
     void explain(const QString& link);
 
@@ -63,6 +64,7 @@ private:
     QString told_, plain_, price_, reason_, adds_, done_;  // told_: of the step, plain_: all that is shown
     StateId priced_ = -1;                                  // the state that the price is of
     QStringList heads_;                                    // the longest first
+    int pixels_ = 0;                                       // of its letters
     int lines_ = 0;                                // of sentences at this width and with these letters
     int fitted_width_ = -1, fitted_letters_ = -1;  // that they were counted for
 };

@@ -172,7 +172,7 @@ std::vector<const GlossaryTerm*> terms_at(const QWidget& widget, const QPoint* p
     }
     const QString text = text_of(widget, place).remove(QLatin1Char('&'));
     std::vector<const GlossaryTerm*> terms;
-    for (const Mention& mention : mentions(glossary(), text.toStdString())) terms.push_back(mention.term);
+    for (const Mention& mention : mentions(text.toStdString())) terms.push_back(mention.term);
     return terms;
 }
 
@@ -213,9 +213,9 @@ bool TermHelp::explain_focus() {
     if (!widget) return false;
     std::vector<const GlossaryTerm*> terms = terms_at(*widget, nullptr);
     if (terms.empty())
-        for (const Mention& mention : mentions(glossary(), (widget->accessibleName() + QStringLiteral(". ") +
-                                                            widget->accessibleDescription())
-                                                               .toStdString()))
+        for (const Mention& mention :
+             mentions((widget->accessibleName() + QStringLiteral(". ") + widget->accessibleDescription())
+                          .toStdString()))
             terms.push_back(mention.term);
     if (terms.empty()) return false;
     show(widget->mapToGlobal(QPoint(widget->width() / 3, widget->height() / 3)), {}, terms, widget);

@@ -276,12 +276,16 @@ std::size_t match_at(const std::string& text, std::size_t at, const std::string&
 
 }  // namespace
 
-std::vector<Mention> mentions(const Glossary& terms, std::string_view sentence) {
+std::vector<Mention> mentions(std::string_view sentence) {
+    static const std::vector<Name> names = names_of(glossary());
     const std::string text = in_lower_case(sentence);
-    const std::vector<Name> names = names_of(terms);
     std::vector<Mention> found;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t length = 0;
+        if (at > 0 && in_word(text[at - 1])) {
+            ++at;
+            continue;
+        }
         for (const Name& name : names) {
             length = match_at(text, at, name.words);
             if (length == 0) continue;

@@ -68,6 +68,6 @@ struct Mention {
 // The first mention of each term, in the order of the sentence: whole words that are its name, one of its
 // aliases or the plural of either, the longest first. Names of less than four letters, such as M and `for`,
 // are words of other kinds, too, and are left out.
-std::vector<Mention> mentions(const Glossary& terms, std::string_view sentence);
+std::vector<Mention> mentions(std::string_view sentence);
 
 }  // namespace blockscope

@@ -186,7 +186,12 @@ Result<Value> parse(const std::string& text, const std::string& file) {
     return handler.take();
 }
 
+// Most texts are names and numbers of plain ASCII, which stand between quotes as they are. The library, which
+// looks after all others, takes a hundred times as long, and it was two thirds of the time that a document
+// takes to be written.
 std::string quoted(const std::string& text) {
+    const auto plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+    if (std::all_of(text.begin(), text.end(), plain)) return '"' + text + '"';
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> explained(const std::string& sentence) {
     std::vector<std::string> words;
-    for (const Mention& mention : mentions(glossary(), sentence))
+    for (const Mention& mention : mentions(sentence))
         words.push_back(sentence.substr(mention.begin, mention.length) + "=" + mention.term->name);
     return words;
 }
