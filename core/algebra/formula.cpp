@@ -38,9 +38,9 @@ std::string Rational::text() const {
 Powers product(const Powers& a, const Powers& b) {
     Powers result = a;
     for (const auto& [symbol, exponent] : b) {
-        const auto place = result.try_emplace(symbol, 0).first;
-        place->second += exponent;
-        if (place->second.is_zero()) result.erase(place);
+        Rational& sum = result[symbol];
+        sum += exponent;
+        if (sum.is_zero()) result.erase(symbol);
     }
     return result;
 }
@@ -139,14 +139,14 @@ Formula Formula::to_the(const Rational& exponent) const {
 Formula Formula::with(const Symbol& symbol, const Formula& by) const {
     Formula result;
     for (const auto& [powers, coefficient] : terms_) {
-        Powers rest = powers;
-        const auto found = rest.find(symbol);
-        if (found == rest.end()) {
+        const auto found = powers.find(symbol);
+        if (found == powers.end()) {
             result.add(powers, coefficient);
             continue;
         }
         const Rational exponent = found->second;
-        rest.erase(found);
+        Powers rest = powers;
+        rest.erase(symbol);
         Formula product = of({coefficient, rest});
         if (by.terms_.size() == 1) {
             product = product * by.to_the(exponent);

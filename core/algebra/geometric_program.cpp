@@ -21,9 +21,9 @@ Powers common_powers(const Formula& sum) {
     for (const auto& [powers, coefficient] : sum.terms()) {
         Powers lowest;
         for (const auto& [symbol, exponent] : common)
-            if (powers.count(symbol) > 0) lowest[symbol] = std::min(exponent, powers.at(symbol));
+            if (powers.contains(symbol)) lowest[symbol] = std::min(exponent, power_of(powers, symbol));
         for (const auto& [symbol, exponent] : powers)
-            if (exponent < Rational(0) && common.count(symbol) == 0) lowest[symbol] = exponent;
+            if (exponent < Rational(0) && !common.contains(symbol)) lowest[symbol] = exponent;
         common = lowest;
     }
     return common;

@@ -148,7 +148,7 @@ private:
     void find_limit(const std::vector<std::string>& streams) {
         Formula whole, streamed;
         for (const Monomial& term : memory_.monomials()) {
-            const auto has = [&](const std::string& group) { return term.powers.count(group) > 0; };
+            const auto has = [&](const std::string& group) { return term.powers.contains(group); };
             if (!std::all_of(groups_.begin(), groups_.end(), has)) continue;
             const bool part = std::any_of(term.powers.begin(), term.powers.end(),
                                           [&](const auto& power) { return is_among(streams, power.first); });

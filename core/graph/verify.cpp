@@ -131,6 +131,7 @@ private:
             return;
         }
         std::vector<Type> inputs;
+        inputs.reserve(node.inputs.size());
         for (const ValueRef& ref : node.inputs) inputs.push_back(edge_type(*index.find(ref.node), ref));
         const TypeCheck check = check_types(node.kind, inputs, program_.dims);
         if (!check.error.empty()) return report(node.id, Text("%1: %2", to_string(node.id), check.error));

@@ -24,10 +24,10 @@ PowerProduct at_tiles(algebra::Powers powers, double coefficient, const std::vec
     PowerProduct sizes(1);
     for (const Tile& tile : tiles) {
         if (!is_settled(tile)) continue;
-        const auto found = powers.find(block_symbol(tile.dim, dims));
-        if (found == powers.end()) continue;
-        sizes = sizes.times(size_of(tile, dims).to_the(found->second));
-        powers.erase(found);
+        const algebra::Symbol block = block_symbol(tile.dim, dims);
+        if (!powers.contains(block)) continue;
+        sizes = sizes.times(size_of(tile, dims).to_the(power_of(powers, block)));
+        powers.erase(block);
     }
     return PowerProduct(coefficient).times(PowerProduct(powers)).times(sizes);
 }

@@ -172,7 +172,7 @@ Rational degree(const Powers& powers) {
 
 bool has(const Formula& formula, const Symbol& symbol) {
     return std::any_of(formula.terms().begin(), formula.terms().end(),
-                       [&](const auto& term) { return term.first.count(symbol) > 0; });
+                       [&](const auto& term) { return term.first.contains(symbol); });
 }
 
 // Splits powers into those of the variables and the others.
@@ -184,7 +184,7 @@ Split split(const Powers& powers, const std::vector<Symbol>& variables) {
     Split result;
     for (const auto& [symbol, exponent] : powers) {
         const bool variable = std::find(variables.begin(), variables.end(), symbol) != variables.end();
-        (variable ? result.variable : result.constant).emplace(symbol, exponent);
+        (variable ? result.variable : result.constant)[symbol] = exponent;
     }
     return result;
 }

@@ -45,9 +45,37 @@ bool near_piece(const Curve& points, std::size_t piece, const Rect& rect) {
     return left <= rect.right() && right >= rect.left() && top <= rect.bottom() && bottom >= rect.top();
 }
 
-// Whether the curve has a point inside the rectangle (its rim does not count).
-bool meets(const Curve& points, const Rect& rect) {
+// A wire, and the smallest rectangle around its points, in which all of it lies: most wires are far from most
+// boxes.
+struct FoundWire {
+    const Curve& points;
+    double left, right, top, bottom;
+};
+
+std::vector<FoundWire> found_wires(const Drawing& drawing) {
+    std::vector<FoundWire> wires;
+    for (const DrawnWire& wire : drawing.wires) {
+        const Point& first = wire.points.front();
+        FoundWire found{
+            .points = wire.points, .left = first.x, .right = first.x, .top = first.y, .bottom = first.y};
+        for (const Point& p : wire.points) {
+            found.left = std::min(found.left, p.x);
+            found.right = std::max(found.right, p.x);
+            found.top = std::min(found.top, p.y);
+            found.bottom = std::max(found.bottom, p.y);
+        }
+        wires.push_back(found);
+    }
+    return wires;
+}
+
+// Whether the wire has a point inside the rectangle (its rim does not count).
+bool meets(const FoundWire& wire, const Rect& rect) {
     const Rect inside = rect.grown(-0.5);
+    if (wire.left > inside.right() || wire.right < inside.left() || wire.top > inside.bottom() ||
+        wire.bottom < inside.top())
+        return false;
+    const Curve& points = wire.points;
     for (std::size_t piece = 0; piece + 3 < points.size(); piece += 3) {
         if (!near_piece(points, piece, inside)) continue;
         const bool level = points[piece].y == points[piece + 3].y;
@@ -148,9 +176,10 @@ bool ends_at(const Drawing& drawing, WireEnd end, Point p) {
 std::vector<std::string> overlaps(const Drawing& drawing) {
     std::vector<std::string> found;
     const std::vector<DrawnGlyph> glyphs = solid(drawing.glyphs);
+    const std::vector<FoundWire> wires = found_wires(drawing);
     for (const DrawnLabel& label : drawing.labels) {
-        for (const DrawnWire& wire : drawing.wires)
-            if (meets(wire.points, label.box))
+        for (const FoundWire& wire : wires)
+            if (meets(wire, label.box))
                 found.push_back(label.text + " is on a wire" + at(label.box.center()));
         for (const DrawnGlyph& glyph : glyphs)
             if (label.box.grown(-0.5).intersects(glyph.box))
@@ -165,8 +194,8 @@ std::vector<std::string> overlaps(const Drawing& drawing) {
     }
     for (const DrawnFrame& frame : drawing.frames) {
         if (frame.title_box.width <= 0) continue;
-        for (const DrawnWire& wire : drawing.wires)
-            if (meets(wire.points, frame.title_box))
+        for (const FoundWire& wire : wires)
+            if (meets(wire, frame.title_box))
                 found.push_back(frame.title + " is on a wire" + at(frame.title_box.center()));
         for (const DrawnLabel& label : drawing.labels)
             if (label.box.intersects(frame.title_box))
@@ -178,13 +207,12 @@ std::vector<std::string> overlaps(const Drawing& drawing) {
                 found.push_back(frame.title + " is on a rim" + at(frame.title_box.center()));
     }
     for (const DrawnGlyph& glyph : glyphs)
-        for (const DrawnWire& wire : drawing.wires)
-            if (meets(wire.points, inside_of(glyph)))
+        for (const FoundWire& wire : wires)
+            if (meets(wire, inside_of(glyph)))
                 found.push_back("a wire runs into a glyph" + at(glyph.box.center()));
     for (const DrawnNumber& number : drawing.numbers)
-        for (const DrawnWire& wire : drawing.wires)
-            if (meets(wire.points, number.box))
-                found.push_back("a number is on a wire" + at(number.box.center()));
+        for (const FoundWire& wire : wires)
+            if (meets(wire, number.box)) found.push_back("a number is on a wire" + at(number.box.center()));
     pairwise(drawing.labels, "labels", found);
     pairwise(glyphs, "glyphs", found);
     pairwise(drawing.numbers, "numbers", found);
@@ -205,11 +233,13 @@ std::vector<std::string> loose_ends(const Drawing& drawing) {
 std::vector<std::string> cut_corners(const Drawing& drawing) {
     constexpr double kInside = 8;  // from the rim to what is in the frame
     std::vector<std::string> found;
+    const std::vector<FoundWire> wires = found_wires(drawing);
     for (const DrawnFrame& frame : drawing.frames)
         for (const bool left : {true, false}) {
             if (left ? frame.open_left : frame.open_right) continue;
             const double rim = left ? frame.rect.left() : frame.rect.right();
-            for (const DrawnWire& wire : drawing.wires) {
+            for (const FoundWire& wire : wires) {
+                if (rim < wire.left || rim > wire.right) continue;
                 const auto within = [&](double y) { return y > frame.rect.top() && y < frame.rect.bottom(); };
                 const auto crossing = height_at(wire.points, rim);
                 if (!crossing || !within(*crossing)) continue;
