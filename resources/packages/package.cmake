@@ -24,14 +24,17 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 option(BLOCKSCOPE_DEBIAN "Install as Debian's policy asks, for the package" OFF)
 if(BLOCKSCOPE_DEBIAN)
   set(folder ${PROJECT_SOURCE_DIR}/resources/packages)
-  install(FILES ${folder}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  set(doc ${CMAKE_INSTALL_DATAROOTDIR}/doc/blockscope)
+  install(FILES ${folder}/blockscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${folder}/copyright DESTINATION ${doc})
   install(FILES ${folder}/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME blockscope)
   install(CODE "
     set(root \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX})
-    file(WRITE \${root}/${CMAKE_INSTALL_DOCDIR}/changelog
+    file(WRITE \${root}/${doc}/changelog
       \"blockscope (${PROJECT_VERSION}) unstable; urgency=low\\n\\n  * See the history of the repository.\\n\\n -- ${CPACK_PACKAGE_CONTACT}  Thu, 01 Jan 2026 00:00:00 +0000\\n\")
-    execute_process(COMMAND gzip -9nf \${root}/${CMAKE_INSTALL_DOCDIR}/changelog
-      \${root}/${CMAKE_INSTALL_MANDIR}/man1/blockscope-cli.1 COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND gzip -9nf \${root}/${doc}/changelog
+      \${root}/${CMAKE_INSTALL_MANDIR}/man1/blockscope-cli.1
+      \${root}/${CMAKE_INSTALL_MANDIR}/man1/blockscope.1 COMMAND_ERROR_IS_FATAL ANY)
   ")
 endif()
 include(CPack)

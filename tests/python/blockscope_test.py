@@ -6,7 +6,7 @@ import xml.dom.minidom
 
 import blockscope as bs
 
-SAMPLES = pathlib.Path(__file__).parent.parent.parent / "samples"
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "samples"
 
 SMALL = """dim M = 64 / 16
 dim N = 64 / 16
