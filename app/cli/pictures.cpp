@@ -52,7 +52,7 @@ Option theme_option(bool& dark) {
 
 std::vector<std::string> text_and_picture_formats() {
     std::vector<std::string> texts = state_formats(true);
-    texts.insert(texts.end(), {"tex", "json"});
+    texts.insert(texts.end(), {"tex", "json", "perfetto"});
     return picture_formats(texts);
 }
 
@@ -62,7 +62,8 @@ std::vector<Option> picture_state_options(RenderArguments& render) {
         {.names = "--format",
          .argument = "F",
          .help = joined_names(picture_formats({"json"})) + ", " + joined_names(state_formats(true)) +
-                 " (of blocks) or tex (TikZ, not of blocks); by default what the name of OUT ends "
+                 " (of blocks), tex (TikZ, not of blocks) or perfetto (of clocks, for ui.perfetto.dev); by "
+                 "default what the name of OUT ends "
                  "with, else svg",
          .to = &render.format,
          .choices = text_and_picture_formats(),

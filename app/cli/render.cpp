@@ -203,19 +203,22 @@ int render_clocks(const RenderArguments& arguments, const Subject& subject) {
     const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
     const circuit::Schedule schedule = study_of(subject, arguments.kernel, device).kernel->schedule;
     if (schedule.period <= 0) throw UsageError("this kernel has nothing that takes a clock");
-    const std::string format =
-        chosen_format(arguments.format, arguments.output, picture_formats({"tex", "json"}), "svg");
+    const std::string format = chosen_format(arguments.format, arguments.output,
+                                             picture_formats({"tex", "json", "perfetto"}), "svg");
     const std::string shown = display_name(arguments.file);
-    if (format == "json")
-        return deliver(
-            {.command = "render", .file = shown, .format = format, .bytes = json::print(to_json(schedule))},
-            arguments.output, arguments.json);
+    const std::string title = subject.name + ", clocks on " + device.title;
+    const auto deliver_text = [&](const json::Value& value) {
+        return deliver({.command = "render", .file = shown, .format = format, .bytes = json::print(value)},
+                       arguments.output, arguments.json);
+    };
+    if (format == "json") return deliver_text(to_json(schedule));
+    if (format == "perfetto") return deliver_text(to_trace_events(schedule, title));
     gui_application();
     circuit::ClockOptions options;
     options.width = arguments.width.value_or(kClockWidth);
     options.measure = circuit_measure();
     CircuitFile file = file_of(arguments);
-    file.title = subject.name + ", clocks on " + device.title;
+    file.title = title;
     const QByteArray bytes = clock_bytes(format, circuit::draw_clocks(schedule, options), file);
     if (bytes.isEmpty())
         throw UsageError("the image would be too large; choose a smaller --scale, or svg or pdf");
@@ -395,6 +398,7 @@ int render_command(const RenderArguments& arguments) {
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
     refuse_options_of_circuits(arguments);
     if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
+    if (arguments.format == "perfetto") throw UsageError("perfetto is a format of clocks; add --view clocks");
     const std::string format =
         chosen_format(arguments.format, arguments.output, picture_formats(state_formats()), "svg");
     const FileFormat* row = find_format(format);

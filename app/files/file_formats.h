@@ -39,6 +39,7 @@ inline const std::vector<FileFormat>& file_formats() {
                 {.name = text.name, .title = text.title, .state = text.write, .comment = text.comment});
         rows.push_back({.name = "tex", .title = "TikZ (LaTeX)"});
         rows.push_back({.name = "json", .title = "JSON", .state = write_json});
+        rows.push_back({.name = "perfetto", .title = "Perfetto trace"});
         rows.push_back({.name = "html", .title = "HTML page"});
         rows.push_back({.name = "csv", .title = "CSV"});
         return rows;

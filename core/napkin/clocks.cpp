@@ -315,4 +315,64 @@ json::Value to_json(const Schedule& schedule) {
                               {"barriers", json::Value(std::move(barriers))}});
 }
 
+namespace {
+
+// The two rows of threads, as processes of the trace.
+constexpr int kWarpgroups = 1, kUnits = 2;
+
+json::Value named(const char* what, int process, int thread, const std::string& name) {
+    return json::Value(Object{{"name", what},
+                              {"ph", "M"},
+                              {"pid", process},
+                              {"tid", thread},
+                              {"args", json::Value(Object{{"name", name}})}});
+}
+
+json::Value lasting(const std::string& name, int process, int thread, double start, double end, Object more) {
+    constexpr double kClocksPerMicrosecond = 1000;  // as they are shown: the format counts in microseconds
+    return json::Value(Object{{"name", name},
+                              {"ph", "X"},
+                              {"pid", process},
+                              {"tid", thread},
+                              {"ts", start / kClocksPerMicrosecond},
+                              {"dur", (end - start) / kClocksPerMicrosecond},
+                              {"args", json::Value(std::move(more))}});
+}
+
+}  // namespace
+
+json::Value to_trace_events(const Schedule& schedule, const std::string& title) {
+    const std::vector<std::string>& units = json::unit_names();
+    Array events = {named("process_name", kWarpgroups, 0, title + ": warpgroups, 1 ns is a clock"),
+                    named("process_name", kUnits, 0, title + ": units, 1 ns is a clock")};
+    // What a warpgroup has on its units at one time overlaps, so each of them is a thread.
+    const auto thread_of = [&](int lane, std::size_t unit) {
+        return lane * static_cast<int>(units.size()) + static_cast<int>(unit) + 1;
+    };
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+        events.push_back(named("thread_name", kUnits, thread_of(0, unit), units[unit]));
+        for (int lane = 0; lane < schedule.lanes; ++lane)
+            events.push_back(named("thread_name", kWarpgroups, thread_of(lane, unit),
+                                   "warpgroup " + std::to_string(lane + 1) + ", " + units[unit]));
+    }
+    for (const ScheduledTask& at : schedule.scheduled) {
+        const LaneTask& task = schedule.tasks.at(static_cast<std::size_t>(at.task));
+        const auto unit = static_cast<std::size_t>(task.unit);
+        const auto waited =
+            std::find_if(schedule.barriers.begin(), schedule.barriers.end(), [&](const Barrier& barrier) {
+                return barrier.lane == at.lane && barrier.iteration == at.iteration &&
+                       barrier.task == at.task;
+            });
+        events.push_back(
+            lasting(task.name, kWarpgroups, thread_of(at.lane, unit), at.start, at.end,
+                    {{"unit", units.at(unit)},
+                     {"iteration", at.iteration},
+                     {"overhead_clocks", at.end - at.worked},
+                     {"waited_clocks", waited == schedule.barriers.end() ? 0 : waited->waited}}));
+        events.push_back(lasting(task.name, kUnits, thread_of(0, unit), at.start, at.worked,
+                                 {{"warpgroup", at.lane + 1}, {"iteration", at.iteration}}));
+    }
+    return json::Value(Object{{"displayTimeUnit", "ns"}, {"traceEvents", json::Value(std::move(events))}});
+}
+
 }  // namespace blockscope::circuit

@@ -105,4 +105,9 @@ double allowance(std::vector<LaneTask> tasks, Unit unit, int lanes, Overlap over
 // "barriers": [...]}
 json::Value to_json(const Schedule& schedule);
 
+// The schedule as a trace that Perfetto and browsers open (the Trace Event Format): the warpgroups of one
+// processor, a thread for each of their units, and below them the units themselves. A clock is shown as a
+// nanosecond. `title` names the trace.
+json::Value to_trace_events(const Schedule& schedule, const std::string& title);
+
 }  // namespace blockscope::circuit

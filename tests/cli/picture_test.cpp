@@ -148,6 +148,8 @@ TEST(Render, DrawsClocks) {
     EXPECT_THAT(written("k.png", clocks), StartsWith("\x89PNG"));
     EXPECT_THAT(written("k.tex", clocks), HasSubstr("{warpgroup 2}"));
     EXPECT_THAT(written("k.json", clocks), HasSubstr("\"format\": \"blockscope clocks\""));
+    EXPECT_THAT(written("k.perfetto", clocks), HasSubstr("\"displayTimeUnit\": \"ns\""));
+    EXPECT_EQ(run_cli({"render", file, "--view", "circuit", "--format", "perfetto"}).code, 2);
     // What runs can be said; a device has to be.
     const std::string attention = sample("attention.bp");
     EXPECT_THAT(run_cli({"render", attention, "--view", "clocks", "--device", "h100-sxm5", "--warpgroups",

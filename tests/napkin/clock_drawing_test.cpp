@@ -4,6 +4,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+
+#include "core/json/value.h"
+#include "core/napkin/clocks.h"
+
 namespace blockscope::test {
 namespace {
 
@@ -87,6 +93,60 @@ TEST(ClockDrawing, IsWrittenForLatex) {
     EXPECT_THAT(text, testing::HasSubstr("\\draw[barrier]"));
     EXPECT_THAT(text, testing::HasSubstr("{warpgroup 2}"));
     EXPECT_THAT(text, testing::EndsWith("\\end{tikzpicture}\n"));
+}
+
+struct TraceEvent {
+    double from = 0, to = 0;
+};
+
+double number_at(const json::Object& object, const std::string& key) {
+    for (const json::Member& member : object) {
+        if (member.key != key) continue;
+        if (const auto* whole = std::get_if<std::int64_t>(&member.value.data))
+            return static_cast<double>(*whole);
+        return std::get<double>(member.value.data);
+    }
+    ADD_FAILURE() << "no " << key;
+    return 0;
+}
+
+// By process and thread.
+std::map<std::pair<int, int>, std::vector<TraceEvent>> lasting_events(const json::Value& trace) {
+    std::map<std::pair<int, int>, std::vector<TraceEvent>> found;
+    for (const json::Member& member : std::get<json::Object>(trace.data)) {
+        if (member.key != "traceEvents") continue;
+        for (const json::Value& value : std::get<json::Array>(member.value.data)) {
+            const auto& event = std::get<json::Object>(value.data);
+            const bool lasts = std::any_of(event.begin(), event.end(), [](const json::Member& part) {
+                return part.key == "ph" && std::get<std::string>(part.value.data) == "X";
+            });
+            if (!lasts) continue;
+            const double from = number_at(event, "ts");
+            found[{static_cast<int>(number_at(event, "pid")), static_cast<int>(number_at(event, "tid"))}]
+                .push_back({from, from + number_at(event, "dur")});
+        }
+    }
+    return found;
+}
+
+// Viewers take events of a thread that overlap in part for a mistake.
+TEST(ClockTrace, HasEveryTaskAndNothingOverlapsInAThread) {
+    for (const Overlap overlap : {Overlap::Inter, Overlap::Intra}) {
+        const Schedule made = schedule(kTasks, 2, overlap, 8);
+        auto threads = lasting_events(to_trace_events(made, "attention"));
+        double clocks = 0, expected = 0;
+        for (const ScheduledTask& task : made.scheduled) expected += task.worked - task.start;
+        for (auto& [thread, events] : threads) {
+            std::sort(events.begin(), events.end(),
+                      [](const TraceEvent& a, const TraceEvent& b) { return a.from < b.from; });
+            for (std::size_t i = 1; i < events.size(); ++i)
+                EXPECT_LE(events[i - 1].to, events[i].from + 1e-9) << thread.first << "/" << thread.second;
+            for (const TraceEvent& event : events)
+                if (thread.first == 2) clocks += 1000 * (event.to - event.from);
+        }
+        EXPECT_NEAR(clocks, expected, 1e-6);
+        EXPECT_EQ(threads.size(), 2U * 2 + 2) << "two units of two warpgroups, and the two units";
+    }
 }
 
 }  // namespace
