@@ -14,7 +14,8 @@ constexpr double kMostWide = 150, kMostHigh = 100;
 constexpr double kMostOfView = 0.22;  // of its width and height
 constexpr double kRim = 5;
 constexpr int kFromEdge = 10;
-constexpr int kLeastExtent = 30;  // less shows nothing
+constexpr int kLeastExtent = 24;          // of a diagram that is very long
+constexpr int kLeastLong = 50;            // its longer side: less shows nothing
 constexpr double kUnseen = 2;             // picture units that may be out of sight
 constexpr std::size_t kMostInFull = 600;  // operators: of more there are only boxes
 
@@ -46,15 +47,15 @@ void CircuitOverview::look() {
     if (!hides) return;
     const double scale = std::min(std::min(kMostWide, view_->width() * kMostOfView) / bounds.width,
                                   std::min(kMostHigh, view_->height() * kMostOfView) / bounds.height);
-    const QSize extent(static_cast<int>(bounds.width * scale + 2 * kRim),
-                       static_cast<int>(bounds.height * scale + 2 * kRim));
+    const QSize extent(std::max(kLeastExtent, static_cast<int>(bounds.width * scale + 2 * kRim)),
+                       std::max(kLeastExtent, static_cast<int>(bounds.height * scale + 2 * kRim)));
     const bool other = came || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
     resize(extent);
     // It stays where it is while the view moves below it.
     if (other) move(corner());
     placed_for_ = drawing;
     placed_in_ = view_->size();
-    if (std::min(extent.width(), extent.height()) < kLeastExtent) hide();
+    if (std::max(extent.width(), extent.height()) < kLeastLong) hide();
     update();
 }
 
