@@ -12,9 +12,10 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kReadable = 11.0 / 12;    // from which scale on names of blocks have 11 pixels
-constexpr double kWorthIt = 1.15;          // times the scale without columns inside
-constexpr int kMostInside = 6;             // columns
+constexpr double kReadable = 11.0 / 12;  // from which scale on names of blocks have 11 pixels
+constexpr double kMuchShorter = 0.85, kAboutAsMuch = 0.85;  // than the picture without columns; of it is seen
+constexpr double kWorthIt = 1.15;                           // as large, where all of it is seen
+constexpr int kMostInside = 6;                              // columns
 constexpr double kMostOfPicture = 0.5;     // of its height: what a map has at least that is worth it
 constexpr double kPortRow = 12;            // between the ways from a port to the column that it is for
 constexpr double kPortPin = 6;             // half of the width of a port that stands for an array
@@ -221,16 +222,17 @@ Picture Inside::composed(Layouter& layouter) const {
     return picture;
 }
 
-// Where the chain of a picture is cut, and how large all of it is then, about.
+// Where the chain of a picture is cut, and how much of it is seen then, about.
 struct InsideChoice {
     int frame = -1;
     std::vector<int> starts;
-    double scale = 0;
-    bool along = false;  // it is as long as the view at most, where names can be read
+    double seen = 0;
 };
 
-bool is_better(const InsideChoice& a, const InsideChoice& b) {
-    return a.along != b.along ? a.along : a.scale > b.scale;
+// How much of a picture is in view where its names can be read.
+double share_seen(const Rect& bounds, const Size& room) {
+    return std::min(1.0, room.width / (kReadable * bounds.width)) *
+           std::min(1.0, room.height / (kReadable * bounds.height));
 }
 
 InsideChoice best_inside(const Picture& laid_out, const Size& room) {
@@ -243,16 +245,14 @@ InsideChoice best_inside(const Picture& laid_out, const Size& room) {
         const Inside inside(laid_out, static_cast<int>(i));
         const Wrapper wrapper(inside.held());
         for (int columns = 2; columns <= std::min(kMostInside, wrapper.sections()); ++columns) {
-            InsideChoice tried{static_cast<int>(i), wrapper.balanced(columns), 0, false};
+            InsideChoice tried{static_cast<int>(i), wrapper.balanced(columns), 0};
             Inside wrapped = inside;
             wrapped.wrap(wrapper, tried.starts);
             const Size size = wrapped.size();
             const Rect about{0, 0, bounds.width + size.width - old.width,
                              bounds.height + size.height - old.height};
-            tried.scale = fitting_scale(about, room);
-            tried.along = about.height * kReadable <= room.height;
-            if (best.frame < 0 || is_better(tried, best)) best = std::move(tried);
-            if (best.along) break;  // more columns are only wider
+            tried.seen = share_seen(about, room);
+            if (tried.seen > best.seen) best = std::move(tried);
         }
     }
     return best;
@@ -269,15 +269,17 @@ Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, c
     const double as_is = fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
     if (as_is >= kReadable) return laid_out;
     const InsideChoice best = best_inside(laid_out, room);
-    if (best.frame < 0 || !(best.along || best.scale >= kWorthIt * as_is)) return laid_out;
+    if (best.frame < 0) return laid_out;
     Inside inside(laid_out, best.frame);
     const Picture held = inside.held();
     inside.wrap(Wrapper(held), best.starts);
     Picture composed = inside.composed(layouter);
-    // What is around it may have needed more room than was thought.
-    const bool longer = composed.geometry.bounds.height > bounds.height;
+    // As it has come out: what is around it may have needed more room than was thought.
     const double scale = fitting_scale(composed.geometry.bounds, room);
-    return scale < as_is || (longer && scale < kWorthIt * as_is) ? laid_out : composed;
+    const bool shorter =
+        composed.geometry.bounds.height <= kMuchShorter * bounds.height &&
+        share_seen(composed.geometry.bounds, room) >= kAboutAsMuch * share_seen(bounds, room);
+    return shorter || scale >= kWorthIt * as_is ? composed : laid_out;
 }
 
 }  // namespace blockscope

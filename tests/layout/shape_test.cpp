@@ -121,8 +121,11 @@ TEST(Shape, AChainInAMapIsLargerInColumns) {
     EXPECT_GT(fitting_scale(wrapped.geometry.bounds, kRoom),
               1.3 * fitting_scale(as_is.geometry.bounds, kRoom));
     EXPECT_LT(wrapped.geometry.bounds.width, 0.75 * as_is.geometry.bounds.width);
-    // What fits stays as it is, and so does what has no view.
+    // In a low and wide view, too.
     Layouter layouter;
+    const Rect low = wrapped_inside(layouter, made.before, Flow::Right, {1190, 425}).geometry.bounds;
+    EXPECT_LT(low.height, 0.75 * made.before.geometry.bounds.height) << "it lies on its side";
+    // What fits stays as it is, and so does what has no view.
     for (const Size room : {Size{6000, 6000}, Size{}})
         EXPECT_TRUE(test::same_geometry(wrapped_inside(layouter, made.before, Flow::Right, room).geometry,
                                         made.before.geometry));
