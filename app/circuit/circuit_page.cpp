@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/circuit/circuit_file.h"
+#include "app/circuit/circuit_overview.h"
 #include "app/circuit/circuit_steps.h"
 #include "app/document/document.h"
 #include "app/document/files.h"
@@ -32,10 +33,9 @@ constexpr double kZoomStep = 1.25;
 constexpr int kMostRepeated = 999;
 constexpr int kPageStep = 80;            // pixels by which a page is another one
 constexpr double kLonger = 1.2;          // times the width that was asked for: the longest lines
-constexpr double kLeast = 480;           // pixels that a line has at least
+constexpr double kLeast = 360;           // pixels that a line has at least
 constexpr std::size_t kMostTried = 600;  // operators: larger diagrams are laid out once
 constexpr double kLargestFit = 1.5;      // as the view fits diagrams
-constexpr double kLeastShown = 0.65;     // of a large program's the beginning is seen, not a smear
 constexpr int kSteps = -1;               // beside the kinds of CircuitKind
 
 // Lines wrap where the whole diagram is largest when it is fitted: at the page's width, or, of what has many
@@ -50,14 +50,15 @@ DrawingPtr laid_out(const circuit::Circuit& circuit, circuit::LayoutOptions opti
     if (page.isEmpty() || best->glyphs.size() > kMostTried) return best;
     const double usual = options.width;
     for (const double width : {static_cast<double>(page.width()), 1.5 * usual, 2.2 * usual, 3 * usual}) {
-        if (scale(*best) >= 1) break;
+        if (scale(*best) >= CircuitView::readable_scale()) break;
         if (width < kLeast) continue;
         options.width = width;
         auto other = std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
         if (scale(*other) > scale(*best)) best = std::move(other);
     }
-    if (whole || scale(*best) >= CircuitView::kAlmost * kLeastShown) return best;
-    options.width = std::max(kLeast, page.width() / kLeastShown / kLonger);
+    const double least = CircuitView::readable_scale();
+    if (whole || scale(*best) >= least) return best;
+    options.width = std::max(kLeast, page.width() / least / kLonger);
     return std::make_shared<const circuit::Drawing>(circuit::lay_out(circuit, options));
 }
 
@@ -84,7 +85,8 @@ CircuitPage::CircuitPage(Document& document, Services& services, QWidget* parent
     column->addWidget(argument_);
     column->addWidget(view_, 1);
     column->addWidget(key_);
-    view_->set_least_scale(kLeastShown);
+    new CircuitOverview(view_);
+    view_->set_least_scale(CircuitView::readable_scale());
     setFocusProxy(view_);
     connect_parts();
     connect_steps();

@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "app/circuit/circuit_key.h"
+#include "app/circuit/circuit_overview.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
@@ -32,9 +33,9 @@ constexpr double kReach = 6;           // widget pixels around a wire in which i
 constexpr double kZoomPerNotch = 1.2;  // of a mouse wheel
 constexpr double kZoomPerPixel = 1.0035;
 constexpr double kLargestViewFit = 1.5;  // fitting does not enlarge small diagrams further
-constexpr double kReadable = 0.8;
-constexpr double kAboveRow = 20;  // picture units in which a row says what it does
-constexpr double kBegin = 8;      // widget pixels before the beginning of a diagram that is not all seen
+constexpr double kSmallestName = 11;     // pixels
+constexpr double kAboveRow = 20;         // picture units in which a row says what it does
+constexpr double kBegin = 8;  // widget pixels before the beginning of a diagram that is not all seen
 
 // As many events as have room; then how many more there are.
 QString row_text(const QString& name, const QStringList& events, double room, const QFontMetrics& metrics) {
@@ -89,6 +90,7 @@ void CircuitView::show_drawing(DrawingPtr drawing) {
     setAccessibleDescription(drawing_ ? tr("Operators: %1").arg(drawing_->glyphs.size()) : QString());
     if (first || fitted_) fit();
     update();
+    Q_EMIT moved();
 }
 
 void CircuitView::set_message(const QString& title, const QString& text) {
@@ -97,11 +99,13 @@ void CircuitView::set_message(const QString& title, const QString& text) {
     text_ = text;
     setAccessibleDescription(title + QLatin1Char(' ') + text);
     update();
+    Q_EMIT moved();
 }
 
 void CircuitView::set_theme(const Theme& theme) {
     look_ = circuit_look(theme);
     update();
+    Q_EMIT moved();
 }
 
 void CircuitView::set_lights(const CircuitLights& lights) {
@@ -114,18 +118,32 @@ void CircuitView::set_camera(const Camera& camera, bool fitted) {
     camera_ = camera;
     fitted_ = fitted;
     update();
+    Q_EMIT moved();
 }
 
 void CircuitView::fit() {
     if (!drawing_) return;
     const Rect& bounds = drawing_->bounds;
     Camera camera = fitted(bounds, size(), kLargestViewFit);
-    if (camera.scale < kAlmost * least_ && !whole_) {
+    if (camera.scale < least_ && !whole_) {
         const double x = (width() / 2.0 - kBegin) / least_, y = (height() / 2.0 - kBegin) / least_;
         camera = {{bounds.x + std::min(x, bounds.width / 2), bounds.y + std::min(y, bounds.height / 2)},
                   least_};
     }
     set_camera(camera, true);
+}
+
+double CircuitView::readable_scale() {
+    double least = circuit::letter_size(circuit::LabelRole::Title);
+    for (const circuit::LabelRole role :
+         {circuit::LabelRole::Axis, circuit::LabelRole::Name, circuit::LabelRole::Glyph})
+        least = std::min(least, circuit::letter_size(role));
+    return kSmallestName / least;
+}
+
+Rect CircuitView::seen() const {
+    const Point corner = to_picture(camera_, size(), {0, 0});
+    return {corner.x, corner.y, width() / camera_.scale, height() / camera_.scale};
 }
 
 void CircuitView::fit_whole() {
@@ -183,10 +201,9 @@ void CircuitView::paintEvent(QPaintEvent*) {
 void CircuitView::paint_row_names(QPainter& painter) {
     const std::size_t rows = drawing_->lines.size();
     if (rows < 2) return;
-    constexpr double kSmallest = 11;  // pixels
-    constexpr double kRaised = 3;     // pixels between these words and what the row draws
+    constexpr double kRaised = 3;  // pixels between these words and what the row draws
     QFont font = this->font();
-    font.setPixelSize(std::max(1, static_cast<int>(std::lround(kSmallest / camera_.scale))));
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(kSmallestName / camera_.scale))));
     painter.setFont(font);
     painter.setPen(look_.theme.faint);
     for (std::size_t row = 0; row < rows; ++row) {
@@ -292,7 +309,7 @@ void CircuitView::move_focus(int by) {
     const int next = none ? (by > 0 ? 0 : count - 1) : std::clamp(focus_.index + by, 0, count - 1);
     focus_ = {CircuitPart::Kind::Glyph, next};
     if (!QRectF(rect()).contains(place_of(focus_)))
-        set_camera({part_box(*drawing_, focus_).center(), std::max(camera_.scale, kReadable)});
+        set_camera({part_box(*drawing_, focus_).center(), std::max(camera_.scale, readable_scale())});
     setAccessibleDescription(QString::fromStdString(part_text(*drawing_, focus_)));
     QAccessibleEvent said(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&said);
@@ -384,6 +401,8 @@ CircuitWindow::CircuitWindow(const QString& path, Appearance& appearance, QWidge
       work_(this),
       view_(new CircuitView(this)),
       tables_(new KernelTables(appearance, this)) {
+    new CircuitOverview(view_);
+    view_->set_least_scale(CircuitView::readable_scale());
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->addWidget(view_);
     splitter->addWidget(tables_);

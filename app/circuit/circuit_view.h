@@ -30,14 +30,18 @@ public:
     void set_message(const QString& title, const QString& text);
     QString message() const { return text_; }
     void set_theme(const Theme& theme);
+    const CircuitLook& look() const { return look_; }
     void set_lights(const CircuitLights& lights);
     const CircuitLights& lights() const { return lights_; }
 
     const Camera& camera() const { return camera_; }
-    // All of the diagram; of one that would be clearly smaller than `least`, its beginning at that scale, as
-    // every drawing is shown first.
+    Rect seen() const;  // of the drawing, in its coordinates
+    void show_place(Point place) { set_camera({place, camera_.scale}); }  // in the middle
+    // All of the diagram; of one that would be smaller than `least`, its beginning at that scale, as every
+    // drawing is shown first.
     void fit();
-    static constexpr double kAlmost = 0.92;  // of `least`: rather a little smaller than cut off
+    // From which scale on its names have 11 pixels.
+    static double readable_scale();
     // All of it, however small; that of what is drawn from now on, too.
     void fit_whole();
     void set_least_scale(double least) { least_ = least; }
@@ -51,6 +55,7 @@ public:
     QSize sizeHint() const override { return {640, 420}; }
 
 Q_SIGNALS:
+    void moved();  // another drawing, place, scale or look
     void hovered(const CircuitPart& part);
     void clicked(const CircuitPart& part);
     void double_clicked(const CircuitPart& part, QPointF at);  // widget coordinates

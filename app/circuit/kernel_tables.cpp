@@ -66,6 +66,7 @@ KernelTables::KernelTables(Appearance& appearance, QWidget* parent)
     tabs_->addTab(make_code(), tr("Pseudocode"));
     tabs_->addTab(make_level_plans(), tr("Levels"));
     tabs_->addTab(make_models(), tr("Models"));
+    tabs_->setCornerWidget(make_corner());
     column->addWidget(tabs_, 1);
     connect(&appearance_, &Appearance::changed, this, &KernelTables::restyle);
     connect(&work_, &Work::failed, this, &KernelTables::show_message);
@@ -78,13 +79,26 @@ QWidget* KernelTables::make_choices() {
     row->setContentsMargins(8, 4, 8, 4);
     add_device(*row);
     add_execution(*row);
-    auto* button = new QToolButton(bar);
+    return bar;
+}
+
+// Beside the tabs, which leave room: in the row above there is none in narrow windows.
+QWidget* KernelTables::make_corner() {
+    auto* corner = new QWidget(this);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 8, 0);
+    followed_ = new QLabel(corner);
+    followed_->setAccessibleName(tr("Device"));
+    followed_->setToolTip(tr("The device of the window, chosen in its toolbar"));
+    followed_->hide();
+    row->addWidget(followed_);
+    auto* button = new QToolButton(corner);
     button->setText(tr("Export..."));
     button->setToolTip(tr("Write what this tab shows to a file: a diagram, or tables as CSV"));
     button->setAccessibleName(button->toolTip());
     connect(button, &QToolButton::clicked, this, &KernelTables::ask_and_export);
     row->addWidget(button);
-    return bar;
+    return corner;
 }
 
 void KernelTables::add_device(FlowLayout& row) {
@@ -98,11 +112,6 @@ void KernelTables::add_device(FlowLayout& row) {
         if (!filling_) start();
     });
     row.addWidget(device_);
-    followed_ = new QLabel(this);
-    followed_->setAccessibleName(tr("Device"));
-    followed_->setToolTip(tr("The device of the window, chosen in its toolbar"));
-    followed_->hide();
-    row.addWidget(followed_);
 }
 
 void KernelTables::follow(const Device& device) {
@@ -167,8 +176,8 @@ void KernelTables::add_execution(FlowLayout& row) {
     };
     add(tr("Warpgroups"), warpgroups_);
     add(tr("Overlap"), overlap_);
-    add(tr("Overhead: special functions"), special_);
-    add(tr("vector units"), vector_);
+    add(tr("Overheads: special"), special_);
+    add(tr("vector"), vector_);
     row.addWidget(fragments_);
     connect(warpgroups_, &QSpinBox::valueChanged, this, &KernelTables::edit_execution);
     connect(overlap_, &QComboBox::currentIndexChanged, this, &KernelTables::edit_execution);

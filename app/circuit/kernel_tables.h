@@ -97,6 +97,7 @@ Q_SIGNALS:
 
 private:
     QWidget* make_choices();
+    QWidget* make_corner();
     void add_device(FlowLayout& row);
     void add_execution(FlowLayout& row);
     QWidget* make_code();

@@ -168,9 +168,9 @@ ComparePane::ComparePane(const Content& content, StateId state, Costs& costs, QW
     connect(canvas_, &Canvas::clicked, this, &ComparePane::chosen);
 }
 
-// As the costs page counts them.
+// As the costs page counts them, of the state as it is: so is the picture.
 void ComparePane::show_costs() {
-    const StateCostsPtr counted = costs_.of(program_);
+    const StateCostsPtr counted = costs_.plain(program_);
     if (counted && counted == counted_) return;
     counted_ = counted;
     if (!counted) {

@@ -201,9 +201,13 @@ bool Best::PlainTime::of(const StateCostsPtr& other, const Forecast& forecast) c
     return costs == other && device == forecast.device() && model == &forecast.model();
 }
 
+StateCostsPtr Best::plain_best() const {
+    return state() ? costs_.plain(document_.content().history.state(*best_).program) : nullptr;
+}
+
 // Off the interface thread: on a card kernels are generated for it.
 void Best::rate_plain() {
-    const StateCostsPtr counted = state() && objective_ == ObjectiveKind::Time ? costs_.of(*best_) : nullptr;
+    const StateCostsPtr counted = objective_ == ObjectiveKind::Time ? plain_best() : nullptr;
     if (!counted || counted->built == counted->state) {
         plain_ = {};
         return plain_work_.cancel();
@@ -224,7 +228,7 @@ void Best::rate_plain() {
 }
 
 std::optional<double> Best::plain_value() const {
-    const StateCostsPtr counted = state() ? costs_.of(*best_) : nullptr;
+    const StateCostsPtr counted = plain_best();
     if (!counted || counted->built == counted->state) return std::nullopt;
     const bool known = objective_ == ObjectiveKind::Time && plain_.of(counted, forecast_);
     return known ? plain_.seconds : std::nullopt;
@@ -277,7 +281,8 @@ QString Best::value_text(double value) const {
 QString Best::objective_text() const {
     switch (objective_) {
         case ObjectiveKind::Traffic:
-            return tr("bytes moved");
+            return costs_.shown_form().isEmpty() ? tr("bytes moved")
+                                                 : tr("bytes moved (%1)").arg(costs_.shown_form());
         case ObjectiveKind::Measured:
             return tr("measured time on %1").arg(MeasurePlaces::title(Measurements::of(document_).place()));
         case ObjectiveKind::Time:

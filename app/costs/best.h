@@ -97,6 +97,8 @@ private:
     QString explained(StateId state) const;
     QString compared(double share) const;
 
+    StateCostsPtr plain_best() const;
+
     Document& document_;
     Costs& costs_;
     Forecast& forecast_;

@@ -210,6 +210,11 @@ QString exact_text(double number) {
 
 }  // namespace
 
+QString counted_form(const Costs& costs, int column) {
+    const bool of_listing = column >= CostTable::Moved && column <= CostTable::Tasks;
+    return of_listing ? costs.shown_form() : QString();
+}
+
 QString time_text(double seconds) {
     return with_unit(seconds, QStringLiteral("s"));
 }
@@ -235,6 +240,8 @@ CostTable::CostTable(Document& document, Costs& costs, QObject* parent)
     connect(&costs, &Costs::rows_changed, this, &CostTable::refresh);
     connect(&costs, &Costs::counted, this, &CostTable::refresh_cells);
     connect(&document, &Document::content_changed, this, &CostTable::refresh);
+    const auto say_form = [this] { Q_EMIT headerDataChanged(Qt::Horizontal, Moved, Tasks); };
+    connect(&document, &Document::safe_changed, this, say_form);
     refresh();
 }
 
@@ -512,11 +519,11 @@ QVariant CostTable::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation == Qt::Vertical) return name_data(section, role);
     if (section < 0 || section >= Columns) return {};
     if (role == Qt::DisplayRole) {
-        const QString device = section == Predicted  ? predicted_on_
-                               : section == Measured ? measured_on_
-                                                     : QString();
-        return device.isEmpty() ? tr(info(section).title)
-                                : tr(info(section).title) + QLatin1Char('\n') + device;
+        const QString below = section == Predicted  ? predicted_on_
+                              : section == Measured ? measured_on_
+                                                    : counted_form(costs_, section);
+        return below.isEmpty() ? tr(info(section).title)
+                               : tr(info(section).title) + QLatin1Char('\n') + below;
     }
     if (role == Qt::ToolTipRole) return tr(info(section).help);
     if (role == Qt::TextAlignmentRole)

@@ -144,6 +144,9 @@ private:
     bool seen_ = true, stale_ = false;
 };
 
+// What the column's numbers are of where the listing that is counted is not the state's own: "safe form".
+QString counted_form(const Costs& costs, int column);
+
 // "L2 serves 12.5 GB of 13.0 GB, HBM3 the other 537 MB": a line for each level; empty without levels.
 QString served_text(const std::vector<LevelBytes>& levels);
 

@@ -68,6 +68,7 @@ Costs::Costs(Document& document) : QObject(&document), document_(document) {
         destroy_elsewhere(std::exchange(counts_, {}));
     });
     connect(&document, &Document::content_changed, this, &Costs::count);
+    connect(&document, &Document::safe_changed, this, &Costs::counted);
     count();
 }
 
@@ -77,8 +78,18 @@ Costs& Costs::of(Document& document) {
 }
 
 StateCostsPtr Costs::of(const ProgramPtr& program) const {
+    const StateCostsPtr counted = plain(program);
+    return counted && counted->safe && document_.shows_safe() ? counted->safe : counted;
+}
+
+StateCostsPtr Costs::plain(const ProgramPtr& program) const {
     const auto found = counts_.find(program);
     return found == counts_.end() ? nullptr : found->second;
+}
+
+QString Costs::shown_form() const {
+    const StateCostsPtr unfused = of(StateId{0});
+    return unfused && unfused->state.exponentials() > 0 ? tr("safe form") : QString();
 }
 
 StateCostsPtr Costs::of(StateId state) const {

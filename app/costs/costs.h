@@ -41,9 +41,14 @@ public:
     // The one of this document, made when first asked for.
     static Costs& of(Document& document);
 
-    // Null while it is being counted.
+    // In the form that the document shows (Document::shows_safe): one number for one thing. Null while it is
+    // being counted.
     StateCostsPtr of(const ProgramPtr& program) const;
     StateCostsPtr of(StateId state) const;
+    // As the state is, whatever form is shown.
+    StateCostsPtr plain(const ProgramPtr& program) const;
+    // "safe form"; empty where the program is listed as it is, or safety changes nothing of it.
+    QString shown_form() const;
 
     // The element type of everything; none: as the program declares.
     std::optional<ElemType> type() const { return type_; }
@@ -107,7 +112,7 @@ public:
 Q_SIGNALS:
     void heat_changed();
     void derivation_asked(blockscope::StateId state, int column, const blockscope::CostPlace& place);
-    void counted();          // some counts are new
+    void counted();          // some counts are new, or of another form
     void rows_changed();     // rows() or baseline()
     void choices_changed();  // type(), on_processor() or safe()
 

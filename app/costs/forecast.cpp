@@ -323,6 +323,12 @@ QString terms_text(const KernelTime& kernel) {
     return Forecast::tr("%1, as they overlap, of %2").arg(time, all);
 }
 
+// What predictions are kept by.
+StateCostsPtr in_plain(const StateCostsPtr& costs) {
+    StateCostsPtr plain = costs ? costs->plain.lock() : nullptr;
+    return plain ? plain : costs;
+}
+
 }  // namespace
 
 Forecast::Forecast(Document& document)
@@ -394,7 +400,9 @@ PredictionPtr Forecast::of(StateId state) const {
     return of(costs_.of(state));
 }
 
-PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
+// Times are of what is built, in whatever form the state is listed.
+PredictionPtr Forecast::of(const StateCostsPtr& listed) const {
+    const StateCostsPtr costs = in_plain(listed);
     if (!costs) return nullptr;
     const auto known = predictions_.find(costs);
     if (known != predictions_.end()) return known->second;
@@ -410,14 +418,14 @@ PredictionPtr Forecast::of(const StateCostsPtr& costs) const {
 }
 
 PredictionPtr Forecast::at_once(StateId state) const {
-    const StateCostsPtr costs = costs_.of(state);
+    const StateCostsPtr costs = in_plain(costs_.of(state));
     return costs ? predicted(costs) : nullptr;
 }
 
 PredictionPtr Forecast::listed(const StateCostsPtr& costs) const {
     PredictionPtr whole = of(costs);
     if (!whole || costs->built == costs->state) return whole;
-    if (listed_.first == whole) return listed_.second;
+    if (listed_.first == costs) return listed_.second;
     auto spread =
         std::make_shared<Prediction>(predict(*model_, worker::work_on(costs->state, device()), device()));
     const double scale = spread->seconds > 0 ? whole->seconds / spread->seconds : 1;
@@ -426,7 +434,7 @@ PredictionPtr Forecast::listed(const StateCostsPtr& costs) const {
         for (TimeTerm& term : kernel.terms) term.seconds *= scale;
     }
     spread->seconds = whole->seconds;
-    listed_ = {whole, spread};
+    listed_ = {costs, spread};
     return spread;
 }
 
@@ -451,7 +459,8 @@ void Forecast::predict_wanted() {
     // Those that tables show come first, a few at a time: what is known is shown at once.
     std::vector<StateCostsPtr> wanted;
     for (const StateId row : costs_.rows())
-        if (const StateCostsPtr costs = costs_.of(row); wanted_.count(costs) > 0) wanted.push_back(costs);
+        if (const StateCostsPtr costs = in_plain(costs_.of(row)); wanted_.count(costs) > 0)
+            wanted.push_back(costs);
     wanted.insert(wanted.end(), wanted_.begin(), wanted_.end());
     wanted.resize(std::min(wanted.size(), kTogether));
     const auto job = [this, wanted, model = model_, on = device()](const Stop& stop) -> Work::Finish {

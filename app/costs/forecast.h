@@ -106,7 +106,7 @@ private:
     std::string device_;
     const TimeModel* model_;
     mutable std::map<StateCostsPtr, PredictionPtr> predictions_;  // of this device and model
-    mutable std::pair<PredictionPtr, PredictionPtr> listed_;      // of what was asked for last, and so spread
+    mutable std::pair<StateCostsPtr, PredictionPtr> listed_;      // of what was asked for last, so spread
     mutable std::set<StateCostsPtr> wanted_;                      // to be predicted by later_
     mutable std::size_t this_turn_ = 0;  // kernels predicted since events were last handled
     bool cancelled_ = false;

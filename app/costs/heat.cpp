@@ -19,14 +19,26 @@ Form kept_form(std::optional<ElemType> type, bool on_processor) {
 StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor,
                           bool safe) {
     const State state(program, kept_form(type, on_processor));
-    const State safe_state = state.in_form(computable_form(state.form(), safe));
-    const State& built = safe_state.exponentials() > 0 ? safe_state : state;
-    auto costs = std::make_shared<StateCosts>(StateCosts{state, built, {}});
+    const State safe_state = state.in_form(computable_form(state.form()));
+    const bool differs = safe_state.exponentials() > 0;
+    const State& built = differs && safe ? safe_state : state;
+    auto costs = std::make_shared<StateCosts>(StateCosts{.state = state, .built = built});
     if (on_processor)
         costs->engine_work = engine_work(built.loops(), built.form().stored, built.cost_basis());
     (void)costs->work();
     (void)state.counts();
+    if (!differs) return costs;
+    (void)safe_state.counts();
+    costs->safe = std::make_shared<StateCosts>(
+        StateCosts{.state = safe_state, .built = built, .engine_work = costs->engine_work, .plain = costs});
     return costs;
+}
+
+std::set<NodeId> listed_nodes(const StateCosts& costs, NodeId node) {
+    std::set<NodeId> nodes{node};
+    for (const ListingLine& line : costs.state.listing())
+        if (costs.state.origin(line.node) == node) nodes.insert(line.node);
+    return nodes;
 }
 
 ElemType cpu_type(std::optional<ElemType> type) {
@@ -137,15 +149,17 @@ Replicated::Replicated(const StateCosts& now, const StateCosts& unfused, const H
                        StateId state)
     : now_(operations_by_node(now)), unfused_(operations_by_node(unfused)) {
     const Origins origins = origins_at(history, state);
+    Origins computing;  // operators of the unfused program's listing, by what they stand for
+    for (const auto& [node, operations] : unfused_) computing[unfused.state.origin(node)].insert(node);
     std::map<NodeId, std::size_t> group_of_origin;
     for (const auto& [node, operations] : now_) {
         WorkGroup joined{{node}, {}};
         std::set<std::size_t> met;
-        for (const NodeId from : origins_of(origins, node)) {
-            if (unfused_.count(from) == 0) continue;
-            joined.unfused.insert(from);
-            if (const auto known = group_of_origin.find(from); known != group_of_origin.end())
-                met.insert(known->second);
+        for (const NodeId from : origins_of(origins, now.state.origin(node))) {
+            joined.unfused.insert(computing[from].begin(), computing[from].end());
+            for (const NodeId each : computing[from])
+                if (const auto known = group_of_origin.find(each); known != group_of_origin.end())
+                    met.insert(known->second);
         }
         for (const std::size_t other : met) {
             joined.now.merge(groups_[other].now);

@@ -19,15 +19,21 @@ namespace blockscope {
 struct StateCosts {
     State state;  // as it is listed, in kept_form(): counts and heat maps are of it
     State built;  // what predicted times are of: its numerically safe form, or the same
-    std::optional<StateWork> engine_work;  // of the processor's engine, where counts are of a processor
+    std::optional<StateWork> engine_work = {};  // of the processor's engine, where counts are of a processor
+    // The same, listed in the numerically safe form; null where that changes nothing.
+    std::shared_ptr<const StateCosts> safe = nullptr;
+    std::weak_ptr<const StateCosts> plain = {};  // of that: what it is the safe form of
 
     // What a time model of the device needs: of a card or of the processor's engine.
     const StateWork& work() const { return engine_work ? *engine_work : built.work(); }
 };
 using StateCostsPtr = std::shared_ptr<const StateCosts>;
 
+// The nodes of the listing that a node of the state stands for: itself, or what the safe form has of it.
+std::set<NodeId> listed_nodes(const StateCosts& costs, NodeId node);
+
 // Everything that the costs page shows of the state, counted now. `type` and `on_processor` as in
-// kept_form(). `safe`: its numerically safe form runs, as in computable_form().
+// kept_form(). `safe`: its numerically safe form runs, as in computable_form(). Listed as it is.
 StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor = false,
                           bool safe = false);
 

@@ -265,11 +265,11 @@ struct NumberViewWords {
 };
 
 std::set<int> buffers_of(const StateCosts& costs, const CostPlace& place) {
+    const std::set<NodeId> nodes = place.node ? listed_nodes(costs, *place.node) : std::set<NodeId>();
     std::set<int> found;
     for (std::size_t i = 0; i < costs.state.loops().buffers.size(); ++i) {
         const Buffer& buffer = costs.state.loops().buffers[i];
-        const bool array =
-            place.node && buffer.node == *place.node && buffer.kind != Buffer::Kind::Intermediate;
+        const bool array = nodes.count(buffer.node) > 0 && buffer.kind != Buffer::Kind::Intermediate;
         const bool named =
             std::find(place.arrays.begin(), place.arrays.end(), buffer.name) != place.arrays.end();
         if (array || named) found.insert(static_cast<int>(i));
@@ -282,7 +282,8 @@ bool is_traffic(int column) {
            column == CostTable::Intermediates;
 }
 
-std::set<int> lines_of(const std::vector<ListedLine>& listed, int column, const CostPlace& place) {
+std::set<int> lines_of(const StateCosts& costs, int column, const CostPlace& place) {
+    const std::vector<ListedLine> listed = listed_lines(costs.state.loops());
     std::set<int> lines;
     if (place.line && *place.line >= 0 && *place.line < std::ssize(listed)) {
         // What is alive is known of each line alone.
@@ -291,7 +292,7 @@ std::set<int> lines_of(const std::vector<ListedLine>& listed, int column, const 
         for (int line = *place.line; line < end; ++line) lines.insert(line);
     }
     const bool transfers = column == CostTable::Intensity || is_traffic(column);
-    if (place.node) lines.merge(lines_showing(listed, {*place.node}, !transfers));
+    if (place.node) lines.merge(lines_showing(listed, listed_nodes(costs, *place.node), !transfers));
     if (column == CostTable::Intensity || (place.node && transfers))
         lines = with_transfers(listed, std::move(lines));
     return lines;
@@ -492,7 +493,7 @@ CostPart part_of(const StateCosts& costs, int column, const CostPlace& place) {
         part.buffers = std::move(buffers);
         return part;
     }
-    part.lines = lines_of(listed_lines(costs.state.loops()), column, place);
+    part.lines = lines_of(costs, column, place);
     return part;
 }
 
@@ -518,6 +519,8 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
                                               .toString()
                                               .section(QLatin1Char('\n'), 0, 0));  // without the device
     if (!counted || !unfused) return view.show_text(title, all.missing());
+    if (const QString form = counted_form(all, number.column); !form.isEmpty())
+        title = NumberViewWords::tr("%1, %2").arg(title, form);
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
     if (part_only) title = NumberViewWords::tr("%1, %2").arg(title, place_text(*counted, number.place));
     // Only of the column that needs it: following the lineage of all steps takes a while.

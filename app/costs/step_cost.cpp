@@ -244,6 +244,8 @@ std::optional<StepCost> step_cost(Document& document, const TimelineModel& model
     if (was > 0) cost.change = *amount / was - 1;
     cost.change_text = change_text(cost.change);
     cost.sentence = sentence_of(metric, cost.amount, cost.change);
+    if (const QString form = counted_form(costs, heat_column(metric)); !form.isEmpty())
+        cost.sentence = StepCostWords::tr("%1 (%2)").arg(cost.sentence, form);
     return cost;
 }
 

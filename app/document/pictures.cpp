@@ -256,6 +256,10 @@ struct Pictures::Worker {
             picture = std::make_shared<const Picture>(std::move(folded));
             columns = columns_of(*picture, flow, room, columns, {});
         }
+        if (job.shape.safe && !form.laid_out) {
+            picture = std::make_shared<const Picture>(wrapped_inside(layouter, *picture, flow, room));
+            columns = columns_of(*picture, flow, room, columns, {});
+        }
         if (!form.laid_out) picture = std::make_shared<const Picture>(shaped(*picture, flow, columns));
         if (!content.moved.empty()) {
             Picture moved = *picture;

@@ -225,6 +225,9 @@ Rect extent_of(const Geometry& geometry, const std::vector<Rect>& labels);
 // The point of `curve` at `t`, 0 <= t <= 1, each piece taking the same share.
 Point point_on(const Curve& curve, double t);
 
+// Adds straight lines with rounded corners to the curve, from its end through these places.
+void go_along(Curve& curve, std::vector<Point> way);
+
 // A picture of one column, cut between the boxes of its top level and put side by side again. Internal to
 // app/layout.
 //

@@ -31,6 +31,11 @@ using Columns = std::vector<NodeId>;
 Columns columns_of(const Picture& laid_out, Flow flow, const Size& room, const Columns& before,
                    const std::vector<Lineage>& made);
 
+// `laid_out` with the chain inside of a map in columns, where all of the picture would else be longer than
+// the view at the size at which names can be read. The map becomes lower and wider, what is around it
+// follows; blocks inside keep their places within a column.
+Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, const Size& room);
+
 // `laid_out` (of a figure on its side for Flow::Right) in these columns, turned.
 Picture shaped(const Picture& laid_out, Flow flow, const Columns& columns);
 

@@ -34,7 +34,13 @@ Point towards(Point from, Point to, double by) {
     return {from.x + (to.x - from.x) * by / length, from.y + (to.y - from.y) * by / length};
 }
 
-// Along straight lines with rounded corners.
+Curve moved(Curve curve, Point by) {
+    for (Point& p : curve) p = {p.x + by.x, p.y + by.y};
+    return curve;
+}
+
+}  // namespace
+
 void go_along(Curve& curve, std::vector<Point> way) {
     way.insert(way.begin(), curve.back());
     way.erase(std::unique(way.begin(), way.end()), way.end());
@@ -50,13 +56,6 @@ void go_along(Curve& curve, std::vector<Point> way) {
         curve.push_back(end);
     }
 }
-
-Curve moved(Curve curve, Point by) {
-    for (Point& p : curve) p = {p.x + by.x, p.y + by.y};
-    return curve;
-}
-
-}  // namespace
 
 Wrapper::Wrapper(const Picture& picture)
     : figure_(picture.figure), geometry_(picture.geometry), section_of_(picture.figure.boxes.size(), -1) {

@@ -14,7 +14,7 @@ namespace blockscope {
 namespace {
 
 // Pixels of a row, and heights of its text.
-constexpr double kRowAir = 8, kPillGap = 6, kMarkGap = 4;
+constexpr double kRowAir = 6, kPillGap = 5, kMarkGap = 3;
 constexpr double kMarkSize = 0.92, kLeastPill = 2;
 
 }  // namespace
@@ -35,7 +35,7 @@ double HistoryTree::marks_width(const HistoryState& state) const {
     return marks * (unit() * kMarkSize + kMarkGap);
 }
 
-// The name of the branch, shortened before the name of the rule beside it is.
+// The name of the branch, shortened before the name of the rule beside it is, whose letters get smaller first.
 QString HistoryTree::pill_text(int row, int branch) const {
     const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
     const QFont small = scaled_font(*this, 0.85, true);
@@ -43,7 +43,8 @@ QString HistoryTree::pill_text(int row, int branch) const {
     if (!shown.collapsed()) {
         const auto count = static_cast<double>(shown.branches.size());
         const HistoryState& state = document_.content().history.state(shown.last());
-        const double words = std::ceil(QFontMetricsF(font()).horizontalAdvance(row_name(row)));
+        const QFont smallest = fitted_font(*this, row_name(row), 0, 1);
+        const double words = std::ceil(QFontMetricsF(smallest).horizontalAdvance(row_name(row)));
         const double left = row_rect(row).right() - kRowAir - kPillGap - marks_width(state) - words_x(row) -
                             words - (count - 1) * kMarkGap;
         room = std::clamp(left / count - pill_width(small, QString()), unit() * kLeastPill,

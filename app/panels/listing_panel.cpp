@@ -463,10 +463,17 @@ void ListingPanel::summarise(const Made& made) {
                      "exponent, so that nothing overflows."));
 }
 
-// The heat map is of the state's own listing, not of its numerically safe form, nor of the paper's.
+// Counts are of the listing that is shown, but not of the paper's loops.
+bool ListingPanel::is_counted(const StateCostsPtr& counted) const {
+    if (!counted || shown_form_.loops != LoopForm::Built) return false;
+    const bool same = !counted->safe && counted->plain.expired();  // in both forms
+    return same || counted->state.form().safe == shown_form_.safe;
+}
+
 void ListingPanel::heat() {
     const Costs& costs = Costs::of(document_);
-    const StateCostsPtr counted = program_ && shown_form_ == Form{} ? costs.of(program_) : nullptr;
+    StateCostsPtr counted = program_ ? costs.of(program_) : nullptr;
+    if (!is_counted(counted)) counted = nullptr;
     const bool shown = counted && program_ == document_.content().program();
     const HeatSource source = shown ? heat_source(document_, document_.content().current) : HeatSource{};
     const Heat heat = counted ? heat_of(*counted, costs.heat(), source) : Heat{};
@@ -498,8 +505,8 @@ QString ListingPanel::array_of(const ListingRow& row) const {
 
 // Rows are those of the comparison; the number in the margin is the line's own.
 void ListingPanel::ask_for_number(int row) const {
-    if (document_.empty() || shown_form_ != Form{} || row < 0 ||
-        row >= static_cast<int>(comparison_.rows.size()))
+    if (document_.empty() || row < 0 || row >= static_cast<int>(comparison_.rows.size()) ||
+        !is_counted(Costs::of(document_).of(program_)))
         return;
     const int number = comparison_.rows[static_cast<std::size_t>(row)].number;
     if (number < 1 || program_ != document_.content().program()) return;

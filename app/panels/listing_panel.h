@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/costs/heat.h"
 #include "app/document/document.h"
 #include "app/document/history.h"
 #include "app/panels/listing_rows.h"
@@ -94,6 +95,7 @@ private:
     };
     void take(Made made);
     void summarise(const Made& made);
+    bool is_counted(const StateCostsPtr& counted) const;
     void heat();
     QString array_of(const ListingRow& row) const;
     void ask_for_number(int row) const;

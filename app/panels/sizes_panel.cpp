@@ -377,10 +377,12 @@ SizesPanel::SizesPanel(Document& document, Services&, QWidget* parent)
     connect(table_->verticalScrollBar(), &QScrollBar::valueChanged, this, open_soon);
     connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this, open_soon);
     connect(&document_, &Document::content_changed, this, &SizesPanel::refresh);
-    connect(&Costs::of(document_), &Costs::choices_changed, this, [this] {
+    const auto count_again = [this] {
         program_ = nullptr;
         refresh();
-    });
+    };
+    connect(&Costs::of(document_), &Costs::choices_changed, this, count_again);
+    connect(&document_, &Document::safe_changed, this, count_again);
     connect(&document_, &Document::failed, this, [this](const QString& what) {
         if (isVisible()) say(what);
     });
@@ -533,11 +535,13 @@ void SizesPanel::refresh() {
     if (program_ == content.program() && initial_ == initial) return;
     program_ = content.program();
     initial_ = initial;
-    // In the types that the costs page counts, whose derivations open from here.
+    // In the types and the form that the costs page counts, whose derivations open from here.
     const Costs& costs = Costs::of(document_);
     const Background::Job job = [this, program = program_, initial, type = costs.type(),
-                                 processor = costs.on_processor()](const Stop& stop) -> Background::Finish {
-        const Form form = kept_form(type, processor);
+                                 processor = costs.on_processor(),
+                                 safe = document_.shows_safe()](const Stop& stop) -> Background::Finish {
+        const Form kept = kept_form(type, processor);
+        const Form form{safe_form(safe).safe, kept.stored, kept.loops};
         const auto now = cost_rows(State(program, form));
         if (stop) return {};
         return [this, now, first = cost_rows(State(initial, form))] { show_costs(now, first); };

@@ -40,13 +40,13 @@ void PictureView::relight() {
     if (shown_.picture == picture())
         for (const int box : previewed_) lights.boxes.emplace(box, Mark::Made);
     // What is shown may be of a program that was closed just now.
-    if (!document_.empty() && shown_.content && !shown_.preview && !shown_.safe &&
+    if (!document_.empty() && shown_.content && !shown_.preview && shown_.safe == document_.shows_safe() &&
         shown_.picture == picture()) {
         const Costs& costs = Costs::of(document_);
         const ProgramPtr& program = shown_.content->history.state(shown_.state).program;
         const StateCostsPtr counted = costs.of(program);
         if (document_.content().history.has(shown_.state) && counted)
-            heat_.add_to(lights, picture(), program, counted, costs.heat(),
+            heat_.add_to(lights, picture(), counted->state.program(), counted, costs.heat(),
                          heat_source(document_, shown_.state));
     }
     if (explained_ != picture()) {
@@ -101,7 +101,7 @@ void PictureView::show_notes(Lights& lights) const {
 void PictureView::show_ghosts() {
     const StateTold* told = Telling::of(document_).current();
     if (!shown_.picture || shown_.picture != picture() || !shown_.content || shown_.preview) return;
-    if (shown_.safe) return canvas_->set_ghosts({});
+    if (shown_.safe) return canvas_->set_ghosts({});  // keys are those of the program as it is
     if (!told || !told->step || told->state != shown_.state) return;
     const std::set<ValueKey>& freed = told->step->claims.freed_keys;
     std::vector<Curve> ghosts;

@@ -54,17 +54,20 @@ bool stores_nothing_between(const State& state) {
                         [](const Buffer& buffer) { return buffer.kind == Buffer::Kind::Intermediate; });
 }
 
-Text swap_title(const Trace& trace, const Chapter& chapter) {
+// What of two orders of operators is swapped, for a chapter's title; and for less room.
+Text swap_title(const Trace& trace, const Chapter& chapter, bool in_short = false) {
     std::vector<const Step*> steps;
     for (int i = chapter.first; i <= chapter.last; ++i)
         steps.push_back(&trace.steps[static_cast<std::size_t>(i) - 1]);
     const auto all = [&](auto condition) {
         return std::all_of(steps.begin(), steps.end(), [&](const Step* step) { return condition(*step); });
     };
-    if (all(moves_division)) return Text("Move the division behind the product");
+    if (all(moves_division))
+        return in_short ? Text("move division") : Text("Move the division behind the product");
     if (all([](const Step& step) { return step.match.rule.number == 14; }))
-        return Text("Move transposes to the operands");
-    return steps.size() == 1 ? Text("Move a factor past the product") : Text("Move factors past products");
+        return in_short ? Text("move transposes") : Text("Move transposes to the operands");
+    if (steps.size() == 1) return in_short ? Text("move factor") : Text("Move a factor past the product");
+    return in_short ? Text("move factors") : Text("Move factors past products");
 }
 
 bool becomes_one_kernel(const Trace& trace, const Chapter& chapter) {
@@ -99,12 +102,12 @@ Text title_of(const Trace& trace, const Chapter& chapter) {
     return {};
 }
 
-Text short_title_of(const Chapter& chapter, bool becomes_one) {
+Text short_title_of(const Trace& trace, const Chapter& chapter, bool becomes_one) {
     switch (chapter.kind) {
         case ChapterKind::LineUp:
             return Text("line up");
         case ChapterKind::Swap:
-            return Text("swap");
+            return swap_title(trace, chapter, true);
         case ChapterKind::Fuse:
             return Text("fuse");
         case ChapterKind::Extend:
@@ -137,7 +140,7 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
         chapter.bytes_after = after.counts().bytes();
         chapter.title = title_of(trace, chapter);
         const bool extends = chapter.kind == ChapterKind::Extend;
-        chapter.short_title = short_title_of(chapter, extends && becomes_one_kernel(trace, chapter));
+        chapter.short_title = short_title_of(trace, chapter, extends && becomes_one_kernel(trace, chapter));
     }
     return chapters;
 }

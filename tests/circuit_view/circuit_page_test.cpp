@@ -14,6 +14,7 @@
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_key.h"
+#include "app/circuit/circuit_overview.h"
 #include "core/program/convert.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
@@ -148,18 +149,50 @@ TEST_F(CircuitPageTest, WrapsOnANarrowPage) {
     page().resize(560, 700);
     settle();
     EXPECT_GT(drawing().lines.size(), wide);
-    const double narrow_scale = view().camera().scale;
-    EXPECT_LE(drawing().bounds.width * narrow_scale, 560);
+    EXPECT_LE(drawing().bounds.width * view().camera().scale, 560);
     page().resize(1200, 700);
     settle();
     EXPECT_EQ(drawing().lines.size(), wide);
+}
+
+// Whatever the page's size, names have 11 pixels at first; the rest is reached by the overview.
+TEST_F(CircuitPageTest, NamesCanBeReadAsItOpens) {
+    using circuit::LabelRole;
+    for (const char* sample : {"attention", "gemm-relu", "decoder-block"})
+        for (const QSize size : {QSize(900, 600), QSize(1400, 800)}) {
+            page().resize(size);
+            desk_.open(sample);
+            settle();
+            for (const LabelRole role :
+                 {LabelRole::Axis, LabelRole::Name, LabelRole::Title, LabelRole::Glyph})
+                EXPECT_GE(circuit::letter_size(role) * view().camera().scale, 11 - 1e-9)
+                    << sample << ' ' << size.width();
+            const bool all = drawing().bounds.height * view().camera().scale <= view().height() + 1 &&
+                             drawing().bounds.width * view().camera().scale <= view().width() + 1;
+            EXPECT_EQ(page().findChild<CircuitOverview*>()->isHidden(), all) << sample << ' ' << size.width();
+        }
+}
+
+TEST_F(CircuitPageTest, TheOverviewMovesTheView) {
+    open("decoder-block");
+    auto* overview = page().findChild<CircuitOverview*>();
+    ASSERT_FALSE(overview->isHidden());
+    EXPECT_TRUE(view().rect().contains(overview->geometry()));
+    const Camera before = view().camera();
+    QTest::mouseClick(overview, Qt::LeftButton, {}, {overview->width() / 2, overview->height() - 8});
+    EXPECT_GT(view().camera().center.y, before.center.y);
+    EXPECT_EQ(view().camera().scale, before.scale);
+    const Rect& bounds = drawing().bounds;
+    EXPECT_NEAR(view().camera().center.x, bounds.center().x, bounds.width * 0.1);
+    view().fit_whole();
+    EXPECT_TRUE(overview->isHidden());
 }
 
 // A decoder block is first seen as large as it can be read, from its beginning; whole if that is wanted, and
 // from then on.
 TEST_F(CircuitPageTest, ShowsTheBeginningOfALargeProgramReadably) {
     open("decoder-block");
-    EXPECT_DOUBLE_EQ(view().camera().scale, 0.65);
+    EXPECT_DOUBLE_EQ(view().camera().scale, CircuitView::readable_scale());
     const auto shown_whole = [&] {
         return drawing().bounds.height * view().camera().scale <= view().height() + 1;
     };

@@ -67,6 +67,61 @@ TEST(Costs, what_is_counted_is_shared) {
     EXPECT_EQ(&again.counts(), &costs->state.counts());
 }
 
+// One number for one thing: the caption, the chapters and the listing have that form's bytes, too.
+TEST(Costs, are_of_the_form_that_is_shown) {
+    CostDesk desk;
+    const StateId at = desk.document.content().history.path(desk.last())[7];  // the last one is equal in both
+    const ProgramPtr program = desk.document.content().history.state(at).program;
+    const State as_is(program), in_safe_form(program, safe_form());
+    const std::int64_t plain = as_is.counts().bytes(), safe = in_safe_form.counts().bytes();
+    ASSERT_NE(plain, safe);
+    CostTable table(desk.document, desk.costs);
+    desk.costs.set_all_steps(true);
+    const auto moved = [&] {
+        return table.index(table.row_of(at), CostTable::Moved)
+            .data(CostTable::NumberRole)
+            .toDouble();
+    };
+    const auto header = [&](int column) {
+        return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    const PredictionPtr time = desk.forecast.at_once(at);
+    EXPECT_EQ(moved(), static_cast<double>(plain));
+    EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved"));
+    const QSignalSpy headers(&table, &QAbstractItemModel::headerDataChanged);
+    desk.document.show_safe(true);
+    EXPECT_EQ(moved(), static_cast<double>(safe));
+    EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved\nsafe form"));
+    EXPECT_FALSE(header(CostTable::Predicted).contains(QStringLiteral("safe form")));
+    EXPECT_GE(headers.count(), 1);
+    EXPECT_EQ(desk.forecast.at_once(at), time) << "what is built is the same";
+    EXPECT_EQ(desk.costs.plain(program)->state.counts().bytes(), plain);
+    desk.document.show_safe(false);
+    EXPECT_EQ(moved(), static_cast<double>(plain));
+}
+
+TEST(Costs, safety_that_changes_nothing_is_not_named) {
+    CostDesk desk("gemm-relu");
+    desk.document.show_safe(true);
+    EXPECT_EQ(desk.costs.shown_form(), QString());
+    EXPECT_EQ(desk.costs.of(desk.last()), desk.costs.plain(desk.costs.of(desk.last())->state.source()));
+}
+
+// Groups are of what operators stand for: the safe form has others.
+TEST(Costs, replicated_work_of_the_safe_form_stems_from_the_same_operators) {
+    CostDesk desk;
+    desk.document.end();
+    ASSERT_TRUE(wait_until([&] { return !desk.costs.busy(); }));
+    desk.document.show_safe(true);
+    const StateCostsPtr costs = desk.costs.of(desk.last());
+    const ReplicatedPtr replicated = desk.costs.replicated(desk.last());
+    ASSERT_TRUE(costs && replicated);
+    for (const NodeFlops& each : costs->state.counts().operators) {
+        if (each.flops.total() == 0) continue;
+        EXPECT_FALSE(replicated->group_of({each.node}).unfused.empty()) << to_string(each.node);
+    }
+}
+
 TEST(Costs, another_type_halves_or_doubles_the_bytes) {
     CostDesk desk;  // bf16
     const std::int64_t before = desk.costs.of(StateId{0})->state.counts().inputs.bytes;

@@ -12,8 +12,8 @@ std::size_t at(int i) {
 
 class Check {
 public:
-    Check(const Picture& picture, bool columns)
-        : figure_(picture.figure), geometry_(picture.geometry), columns_(columns) {}
+    Check(const Picture& picture, bool columns, bool inside)
+        : figure_(picture.figure), geometry_(picture.geometry), columns_(columns), inside_(inside) {}
 
     std::vector<std::string> run() {
         if (geometry_.boxes.size() != figure_.boxes.size() ||
@@ -87,7 +87,11 @@ private:
         }
         meets(edge, edge.from, curve.front(), true);
         meets(edge, edge.to, curve.back(), false);
-        if (columns_ && edge.container < 0) return;
+        if (edge.container >= 0)
+            for (const Point& p : curve)
+                if (!rect(edge.container).grown(1e-6).contains(p))
+                    say("an edge leaves " + name(edge.container));
+        if (edge.container < 0 ? columns_ : inside_) return;
         for (std::size_t i = 1; i < curve.size(); ++i)
             if (curve[i].y < curve[i - 1].y - 1e-6) say("an edge turns upwards before " + name(edge.to.box));
         if (edge.from.box != edge.container && edge.to.box != edge.container &&
@@ -97,7 +101,7 @@ private:
 
     const Figure& figure_;
     const Geometry& geometry_;
-    const bool columns_;
+    const bool columns_, inside_;
     std::vector<std::string> problems_;
 };
 
@@ -120,8 +124,8 @@ bool runs_through(const Curve& curve, const Rect& box) {
 
 }  // namespace
 
-std::vector<std::string> problems(const Picture& picture, bool columns) {
-    return Check(picture, columns).run();
+std::vector<std::string> problems(const Picture& picture, bool columns, bool inside) {
+    return Check(picture, columns, inside).run();
 }
 
 int edges_through_boxes(const Picture& picture) {

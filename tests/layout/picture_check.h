@@ -8,8 +8,9 @@
 
 namespace blockscope::test {
 
-// Sentences; empty if the picture is sound. In columns edges may turn, and no box need be above another.
-std::vector<std::string> problems(const Picture& picture, bool columns = false);
+// Sentences; empty if the picture is sound. In columns edges may turn, and no box need be above another; with
+// `inside` in maps, too.
+std::vector<std::string> problems(const Picture& picture, bool columns = false, bool inside = false);
 
 // How many edges run through a box that is not at one of their ends.
 int edges_through_boxes(const Picture& picture);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/fusion/trace.h"
+#include "core/safety/safety.h"
 #include "tests/layout/picture_check.h"
 #include "tests/support/samples.h"
 
@@ -75,6 +76,60 @@ TEST_P(Shapes, AreSoundPicturesInColumnsAndRows) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, Shapes, testing::ValuesIn(test::distinct_samples()),
                          [](const auto& sample) { return test::test_name(sample.param); });
+
+// The safe form of a sample's last state, and the same with what its maps hold in columns.
+struct InColumns {
+    Picture before, after;
+};
+InColumns safe_in_columns(const std::string& sample, Flow flow) {
+    Layouter layouter;
+    InColumns made;
+    const auto follow = [&](const BlockProgram& program, const std::vector<Lineage>& lineage) {
+        Figure figure = make_figure(program, {}, plain_measure);
+        if (flow == Flow::Right) lay_on_side(figure);
+        const bool first = made.before.figure.boxes.empty();
+        Geometry geometry = first ? layouter.fresh(figure) : layouter.follow(figure, made.before, lineage);
+        made.before = {std::move(figure), std::move(geometry)};
+    };
+    const Trace trace = fuse(test::block_sample(sample));
+    follow(*trace.initial, {});
+    for (const Step& step : trace.steps) follow(*step.after, step.made);
+    const SafeProgram safe = make_safe(*trace.last());
+    follow(safe.program, safe.made);
+    made.after = wrapped_inside(layouter, made.before, flow, kRoom);
+    return made;
+}
+
+TEST_P(Shapes, AreSoundWithMapsInColumns) {
+    for (const Flow flow : {Flow::Down, Flow::Right}) {
+        const InColumns made = safe_in_columns(GetParam(), flow);
+        // As it is drawn, mirrored back: from top to bottom.
+        const Picture shown =
+            flow == Flow::Down ? shaped(made.after, flow, {}) : upright(shaped(made.after, flow, {}));
+        const bool wrapped = !test::same_geometry(made.before.geometry, made.after.geometry);
+        EXPECT_THAT(test::problems(shown, false, wrapped), IsEmpty()) << (flow == Flow::Right);
+        EXPECT_LE(test::edges_through_boxes(shown), test::edges_through_boxes(made.before) + 1)
+            << (flow == Flow::Right);
+    }
+}
+
+// All of Flash Attention with online softmax is one chain in a map.
+TEST(Shape, AChainInAMapIsLargerInColumns) {
+    const InColumns made = safe_in_columns("attention", Flow::Right);
+    const Picture as_is = shaped(made.before, Flow::Right, {});
+    const Picture wrapped = shaped(made.after, Flow::Right, {});
+    EXPECT_GT(fitting_scale(wrapped.geometry.bounds, kRoom),
+              1.3 * fitting_scale(as_is.geometry.bounds, kRoom));
+    EXPECT_LT(wrapped.geometry.bounds.width, 0.75 * as_is.geometry.bounds.width);
+    // In a low and wide view, too.
+    Layouter layouter;
+    const Rect low = wrapped_inside(layouter, made.before, Flow::Right, {1190, 425}).geometry.bounds;
+    EXPECT_LT(low.height, 0.75 * made.before.geometry.bounds.height) << "it lies on its side";
+    // What fits stays as it is, and so does what has no view.
+    for (const Size room : {Size{6000, 6000}, Size{}})
+        EXPECT_TRUE(test::same_geometry(wrapped_inside(layouter, made.before, Flow::Right, room).geometry,
+                                        made.before.geometry));
+}
 
 TEST(Shape, ALongChainIsLargerInColumns) {
     Layouter layouter;

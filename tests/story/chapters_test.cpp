@@ -25,6 +25,19 @@ TEST(Chapters, OfAttention) {
                             "8-15 Fuse the inner loops", "16-17 One kernel, nothing stored in between"));
 }
 
+// Where there is little room their names still say what is done.
+TEST(Chapters, HaveShortNamesThatSaySomething) {
+    std::vector<std::string> names;
+    for (const Chapter& chapter : chapters_of(fuse(block_sample("attention"))))
+        names.push_back(chapter.short_title.str());
+    EXPECT_THAT(names, ElementsAre("line up", "move division", "fuse", "one kernel"));
+    for (const std::string& sample : distinct_samples())
+        for (const Chapter& chapter : chapters_of(fuse(block_sample(sample)))) {
+            EXPECT_NE(chapter.short_title.str(), "swap") << sample;
+            EXPECT_LE(chapter.short_title.str().size(), chapter.title.str().size()) << sample;
+        }
+}
+
 TEST(Chapters, HoldEveryStepOfEverySampleOnce) {
     for (const std::string& sample : distinct_samples()) {
         const Trace trace = fuse(block_sample(sample));

@@ -1,9 +1,12 @@
 // The picture of the numerically safe form: online softmax with the names that people know.
 #include <gmock/gmock.h>
 
+#include "app/costs/costs.h"
+#include "app/costs/step_cost.h"
 #include "app/panels/listing_panel.h"
 #include "app/shell/caption_bar.h"
 #include "app/shell/telling.h"
+#include "app/shell/timeline_model.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
@@ -127,6 +130,32 @@ TEST_F(SafePicture, MarksInTheListingAreThoseOfTheStateItself) {
         listing->show_safe(true);
         EXPECT_THAT(own, testing::IsSupersetOf(marked())) << id;
     }
+}
+
+// The caption, the costs, the cells by bytes, the sizes and the heat map say the same.
+TEST_F(SafePicture, EveryNumberIsOfTheFormThatIsShown) {
+    Costs& costs = Costs::of(document());
+    document().go(document().content().history.path(document().content().current)[7]);
+    ASSERT_TRUE(test::wait_until([&] { return !costs.busy(); }) && shown(false));
+    costs.set_heat(HeatMetric::Moved);
+    const auto last = [&] { return document().content().current; };
+    const auto hot = [&] { return t.window.view().canvas().lights().edge_heat; };
+    const TimelineModel cells(document());
+    const auto cell = [&] { return step_cost(document(), cells, 7); };
+    const QString plain = cell()->amount;
+    toggle();
+    ASSERT_TRUE(shown(true));
+    const State safe = State(document().content().program(), safe_form());
+    const auto bytes = static_cast<double>(safe.counts().bytes());
+    const Telling& telling = Telling::of(document());
+    ASSERT_TRUE(test::wait_until([&] { return telling.current() && telling.current()->step; }));
+    EXPECT_EQ(static_cast<double>(telling.current()->step->claims.bytes_after), bytes);
+    EXPECT_EQ(costs.of(last())->state.counts().bytes(), safe.counts().bytes());
+    EXPECT_EQ(cell()->amount, heat_text(bytes, "B"));
+    EXPECT_NE(cell()->amount, plain);
+    EXPECT_TRUE(cell()->sentence.contains(QStringLiteral("safe form")));
+    EXPECT_FALSE(hot().empty()) << "the heat map is of the picture that is shown";
+    EXPECT_TRUE(t.window.view().canvas().ghosts().empty()) << "those are of the program as it is";
 }
 
 TEST_F(SafePicture, AnotherDocumentOpensWithoutIt) {

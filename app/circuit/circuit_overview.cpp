@@ -1,0 +1,157 @@
+#include "app/circuit/circuit_overview.h"
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <limits>
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kMostWide = 150, kMostHigh = 100;
+constexpr double kMostOfView = 0.22;  // of its width and height
+constexpr double kRim = 5;
+constexpr int kFromEdge = 10;
+constexpr int kLeastExtent = 24;          // of a diagram that is very long
+constexpr int kLeastLong = 50;            // its longer side: less shows nothing
+constexpr double kUnseen = 2;             // picture units that may be out of sight
+constexpr std::size_t kMostInFull = 600;  // operators: of more there are only boxes
+
+}  // namespace
+
+CircuitOverview::CircuitOverview(CircuitView* view) : QWidget(view), view_(view) {
+    setAccessibleName(tr("Overview of the circuit"));
+    setAccessibleDescription(tr("The whole diagram. A click moves the view there."));
+    setToolTip(tr("Overview: click or drag to move the view"));
+    setCursor(Qt::PointingHandCursor);
+    view->installEventFilter(this);
+    connect(view, &CircuitView::moved, this, &CircuitOverview::look);
+    look();
+}
+
+bool CircuitOverview::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) look();
+    return QWidget::eventFilter(watched, event);
+}
+
+void CircuitOverview::look() {
+    const DrawingPtr& drawing = view_->drawing();
+    const Rect seen = view_->seen().grown(kUnseen);
+    const Rect bounds = drawing ? drawing->bounds : Rect{};
+    const bool hides = drawing && !(seen.contains({bounds.left(), bounds.top()}) &&
+                                    seen.contains({bounds.right(), bounds.bottom()}));
+    const bool came = hides && isHidden();
+    setVisible(hides);
+    if (!hides) return;
+    const double scale = std::min(std::min(kMostWide, view_->width() * kMostOfView) / bounds.width,
+                                  std::min(kMostHigh, view_->height() * kMostOfView) / bounds.height);
+    const QSize extent(std::max(kLeastExtent, static_cast<int>(bounds.width * scale + 2 * kRim)),
+                       std::max(kLeastExtent, static_cast<int>(bounds.height * scale + 2 * kRim)));
+    const bool other = came || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
+    resize(extent);
+    // It stays where it is while the view moves below it.
+    if (other) move(corner());
+    placed_for_ = drawing;
+    placed_in_ = view_->size();
+    if (std::max(extent.width(), extent.height()) < kLeastLong) hide();
+    update();
+}
+
+// The one in which it covers fewest operators, names and ends of wires.
+QPoint CircuitOverview::corner() const {
+    const int right = view_->width() - width() - kFromEdge, low = view_->height() - height() - kFromEdge;
+    const circuit::Drawing& drawing = *view_->drawing();
+    const auto covered = [&](QPoint at) {
+        const Point first = to_picture(view_->camera(), view_->size(), QPointF(at));
+        const QRectF place(first.x, first.y, width() / view_->camera().scale,
+                           height() / view_->camera().scale);
+        const auto meets = [&](const Rect& box) {
+            return place.intersects(QRectF(box.x, box.y, box.width, box.height));
+        };
+        auto count = std::count_if(drawing.glyphs.begin(), drawing.glyphs.end(),
+                                   [&](const auto& glyph) { return meets(glyph.box); });
+        count += std::count_if(drawing.labels.begin(), drawing.labels.end(),
+                               [&](const auto& label) { return meets(label.box); });
+        for (const circuit::DrawnWire& wire : drawing.wires)
+            count += std::any_of(wire.points.begin(), wire.points.end(),
+                                 [&](const Point& p) { return place.contains(p.x, p.y); });
+        return count;
+    };
+    QPoint best;
+    auto least = std::numeric_limits<std::ptrdiff_t>::max();
+    for (const QPoint at : {QPoint(right, low), QPoint(kFromEdge, low), QPoint(right, kFromEdge)}) {
+        const auto count = static_cast<std::ptrdiff_t>(covered(at));
+        if (count >= least) continue;
+        least = count;
+        best = at;
+    }
+    return best;
+}
+
+Camera CircuitOverview::camera() const {
+    const Rect& bounds = view_->drawing()->bounds;
+    return {bounds.center(), std::min((width() - 2 * kRim) / std::max(bounds.width, 1.0),
+                                      (height() - 2 * kRim) / std::max(bounds.height, 1.0))};
+}
+
+QPixmap CircuitOverview::pixels_of(const circuit::Drawing& drawing) const {
+    const CircuitLook& look = view_->look();
+    QPixmap pixels(size() * devicePixelRatioF());
+    pixels.setDevicePixelRatio(devicePixelRatioF());
+    pixels.fill(mixed(look.theme.canvas, look.theme.frame_fill, 0.12));
+    QPainter painter(&pixels);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Camera here = camera();
+    painter.translate(to_view(here, size(), {0, 0}));
+    painter.scale(here.scale, here.scale);
+    if (drawing.glyphs.size() <= kMostInFull) {
+        paint_circuit(painter, drawing, look);
+        return pixels;
+    }
+    for (const circuit::DrawnGlyph& glyph : drawing.glyphs)
+        painter.fillRect(QRectF(glyph.box.x, glyph.box.y, glyph.box.width, glyph.box.height),
+                         look.theme.frame_rim);
+    return pixels;
+}
+
+void CircuitOverview::paintEvent(QPaintEvent*) {
+    const DrawingPtr& drawing = view_->drawing();
+    if (!drawing) return;
+    const bool other_size = pixels_.deviceIndependentSize().toSize() != size();
+    const bool same = shown_ == drawing && ground_ == view_->look().theme.canvas && !other_size;
+    if (!same || pixels_.devicePixelRatio() != devicePixelRatioF()) {
+        shown_ = drawing;
+        ground_ = view_->look().theme.canvas;
+        pixels_ = pixels_of(*drawing);
+    }
+    const Theme& theme = view_->look().theme;
+    const Camera here = camera();
+    const Rect seen = view_->seen();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawPixmap(0, 0, pixels_);
+    const QRectF window = QRectF(to_view(here, size(), {seen.left(), seen.top()}),
+                                 QSizeF(seen.width, seen.height) * here.scale) &
+                          QRectF(rect()).adjusted(1, 1, -1, -1);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.selected, 1.6));
+    painter.drawRoundedRect(window, 2, 2);
+    painter.setPen(QPen(mixed(theme.canvas, theme.frame_rim, 0.5), 1));
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void CircuitOverview::go(QPointF place) {
+    if (view_->drawing()) view_->show_place(to_picture(camera(), size(), place));
+}
+
+void CircuitOverview::mousePressEvent(QMouseEvent* event) {
+    go(event->position());
+}
+
+void CircuitOverview::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) go(event->position());
+}
+
+}  // namespace blockscope
