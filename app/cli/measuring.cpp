@@ -320,10 +320,15 @@ int Measuring::finish(const std::vector<Record>& records) const {
     int timeouts = 0;
     bool mismatch = false;
     for (const Record& record : records) {
+        if (record.fallback) {
+            ++failed;
+            mismatch = mismatch || record.fallback->failure.cls == FailureClass::Mismatch;
+        }
         if (!record.failure) continue;
         ++failed;
         timeouts += record.failure->cls == FailureClass::Timeout ? 1 : 0;
-        mismatch = mismatch || record.failure->cls == FailureClass::Mismatch;
+        mismatch = mismatch || record.failure->cls == FailureClass::Mismatch ||
+                   record.failure->cls == FailureClass::Overflow;
     }
     if (mismatch) return kMismatch;
     if (failed == 0) return session_->file_problem() ? kPartial : kFine;

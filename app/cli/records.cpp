@@ -63,7 +63,7 @@ std::string sizes_and_blocks(const Record& record) {
 
 Row record_row(const Record& record, const Record* first) {
     if (record.failure)
-        return {record.subject.state,    to_string(record.failure->cls), "", "", "", "", "", "", "",
+        return {record.subject.state,    to_string(record.failure->cls), "", "", "", "", "", "", "", "",
                 sizes_and_blocks(record)};
     const Timing& warm = record.warm ? *record.warm : *record.cold;
     return {record.subject.state,
@@ -75,6 +75,7 @@ Row record_row(const Record& record, const Record* first) {
             ratio_cell(record, first),
             record.predicted_seconds ? time_text(*record.predicted_seconds) : "",
             record.check ? formatted(record.check->error, "%.1e") : "",
+            record.fallback ? record.fallback->target : "",
             sizes_and_blocks(record)};
 }
 
@@ -169,6 +170,18 @@ void print_course(const std::vector<Record>& records, const Style& style) {
     std::cout << style(Tone::Dim, line) << '\n';
 }
 
+// Whoever reads a time has to know that it is not the kernels' that suit the card best.
+void print_fallbacks(const std::vector<Record>& records, const Style& style) {
+    for (const Record& record : records)
+        if (record.fallback)
+            std::cout << style(Tone::Yellow,
+                               harmless_name(record.subject.state + " ran as " + record.fallback->target +
+                                             ", as the target that suits the card best failed (" +
+                                             to_string(record.fallback->failure.cls) +
+                                             "): " + record.fallback->failure.message.str()))
+                      << '\n';
+}
+
 }  // namespace
 
 std::string time_text(double seconds) {
@@ -184,7 +197,7 @@ std::string time_text(double seconds) {
 void print_records(const std::vector<Record>& records) {
     const Record* first = first_timed(records);
     std::vector<Row> rows = {{"state", "median", "95% interval", "least", "samples", "cold", "ratio",
-                              "predicted", "error", "sizes"}};
+                              "predicted", "error", "ran as", "sizes"}};
     for (const Record& record : records) rows.push_back(record_row(record, first));
     if (same_sizes(records))
         for (Row& row : rows) row.pop_back();
@@ -212,6 +225,7 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     for (const Record& record : records)
         if (measure::disturbed(record.after)) others = std::max(others, *record.after.others);
     if (others > 0) std::cout << style(Tone::Yellow, measure::distrust(others).str()) << '\n';
+    print_fallbacks(records, style);
     print_course(records, style);
     if (same_sizes(records))
         std::cout << style(Tone::Dim, "sizes: " + sizes_and_blocks(records.front())) << '\n';

@@ -236,8 +236,13 @@ AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
         const double allowed = options.tf32 ? measure::kTf32Tolerance
                                : card       ? measure::tolerance(options.elem, *job.request.program)
                                             : measure::tolerance(options.elem);
-        if (!measure::agrees(difference, allowed))
+        if (!measure::agrees(difference, allowed)) {
+            const auto overflow = card ? measure::overflow_sentence(known.expected, job.request.reference,
+                                                                    *found, options.elem, allowed)
+                                       : std::nullopt;
+            if (overflow) return Failure{FailureClass::Overflow, *overflow, {}};
             return Failure{FailureClass::Mismatch, measure::difference_sentence(difference, allowed), {}};
+        }
         answer.check.error = std::max(answer.check.error, difference.error);
         answer.check.tolerance = allowed;
         if (round == 0) answer.run_seconds = *seconds;

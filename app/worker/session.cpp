@@ -95,6 +95,7 @@ std::optional<Failure> Session::make_ready(const Task& task, Record& record, Rea
         record.prepared = first;
         return failure;
     }
+    record.fallback = {instead, *failure};
     record.prepared = "not what suits the card best: " + failure->message.str() + "\n" + record.prepared;
     return std::nullopt;
 }

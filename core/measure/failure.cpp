@@ -8,9 +8,9 @@ namespace blockscope::measure {
 namespace {
 
 // In the order of FailureClass.
-constexpr std::array<const char*, 10> kNames = {"compile",   "launch",        "illegal-address", "mismatch",
-                                                "timeout",   "out-of-memory", "lost-worker",     "refused",
-                                                "cancelled", "internal"};
+constexpr std::array<const char*, 11> kNames = {"compile",  "launch",    "illegal-address", "mismatch",
+                                                "overflow", "timeout",   "out-of-memory",   "lost-worker",
+                                                "refused",  "cancelled", "internal"};
 
 }  // namespace
 

@@ -18,6 +18,7 @@ enum class FailureClass : std::uint8_t {
     Launch,          // it cannot be started there
     IllegalAddress,  // it touched memory that is not its own
     Mismatch,        // its result differs from the reference
+    Overflow,        // it differs where the reference has numbers that the type does not hold, and only there
     Timeout,         // it took longer than its limit and was killed
     OutOfMemory,
     LostWorker,  // the worker process died, or wrote something that is no message
@@ -26,8 +27,8 @@ enum class FailureClass : std::uint8_t {
     Internal,  // a broken invariant of Blockscope itself
 };
 
-// "compile", "launch", "illegal-address", "mismatch", "timeout", "out-of-memory", "lost-worker", "refused",
-// "cancelled", "internal".
+// "compile", "launch", "illegal-address", "mismatch", "overflow", "timeout", "out-of-memory", "lost-worker",
+// "refused", "cancelled", "internal".
 const char* to_string(FailureClass cls);
 std::optional<FailureClass> failure_class(const std::string& name);
 

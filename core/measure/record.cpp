@@ -308,6 +308,15 @@ SamplingPlan read_plan(const Reader& reader) {
             .cap_seconds = amount(reader.member("cap_seconds"))};
 }
 
+namespace {
+
+Fallback read_fallback(const Reader& reader) {
+    if (!reader.object({"target", "failure"})) return {};
+    return {text(reader.member("target")), read_failure(reader.member("failure"))};
+}
+
+}  // namespace
+
 std::string write_record(const Record& record) {
     Object object{{"format", kFormat},
                   {"version", kRecordVersion},
@@ -327,6 +336,9 @@ std::string write_record(const Record& record) {
     if (record.predicted_seconds) add("predicted_seconds", *record.predicted_seconds);
     if (!record.model.empty()) add("model", record.model);
     if (!record.prepared.empty()) add("prepared", record.prepared);
+    if (record.fallback)
+        add("fallback", Object{{"target", record.fallback->target},
+                               {"failure", failure_value(record.fallback->failure)}});
     if (record.failure) add("failure", failure_value(*record.failure));
     return json::print_line(object);
 }
@@ -340,7 +352,7 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
     if (json::check_header(reader, kFormat) &&
         reader.object({"format", "version", "time", "key", "subject", "machine", "before", "after", "seed",
                        "check?", "warm?", "cold?", "kernels?", "against?", "predicted_seconds?", "model?",
-                       "prepared?", "failure?"})) {
+                       "prepared?", "fallback?", "failure?"})) {
         record.time = text(reader.member("time"));
         record.subject = read_subject(reader.member("subject"));
         record.machine = read_machine(reader.member("machine"));
@@ -356,6 +368,7 @@ Result<Record> read_record(const std::string& line, const std::string& file) {
         record.predicted_seconds = optional_member(reader, "predicted_seconds", amount);
         if (reader.has("model")) record.model = text(reader.member("model"));
         if (reader.has("prepared")) record.prepared = text(reader.member("prepared"));
+        record.fallback = optional_member(reader, "fallback", read_fallback);
         record.failure = optional_member(reader, "failure", read_failure);
     }
     if (!report.clean()) return report.problems();

@@ -70,6 +70,13 @@ struct Against {
     bool operator==(const Against&) const = default;
 };
 
+// What ran where what suits the card best did not do: another target, and what was wrong with the first.
+struct Fallback {
+    std::string target;
+    Failure failure;
+    bool operator==(const Fallback&) const = default;
+};
+
 struct Record {
     std::string time;  // UTC, "2026-01-31T12:34:56Z"
     Subject subject;
@@ -82,8 +89,9 @@ struct Record {
                                   // medians; empty where the device does not time them
     std::optional<Against> against;
     std::optional<double> predicted_seconds;
-    std::string model;               // that predicted
-    std::string prepared;            // how the program was lowered and compiled, for people
+    std::string model;     // that predicted
+    std::string prepared;  // how the program was lowered and compiled, for people
+    std::optional<Fallback> fallback = {};
     std::optional<Failure> failure;  // why there is no time
 
     bool operator==(const Record&) const = default;

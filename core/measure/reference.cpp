@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstdio>
 
@@ -12,6 +13,9 @@
 namespace blockscope::measure {
 
 namespace {
+
+constexpr double kLargestE4M3 = 448;
+constexpr double kLargestE5M2 = 57344;
 
 constexpr double kMostValues = 0x1p27;  // of all arrays of the reference: 1 GiB of doubles
 
@@ -174,9 +178,25 @@ double round_to(ElemType elem, double value) {
         case ElemType::BF16:
             return round_fraction(static_cast<float>(value), 7);
         case ElemType::E4M3:
-            return round_small(value, 3, -6, 448);
+            return round_small(value, 3, -6, kLargestE4M3);
         case ElemType::E5M2:
-            return round_small(value, 2, -14, 57344);
+            return round_small(value, 2, -14, kLargestE5M2);
+    }
+    throw InternalError("unknown element type");
+}
+
+double largest_number(ElemType elem) {
+    switch (elem) {
+        case ElemType::F32:
+            return FLT_MAX;
+        case ElemType::F16:
+            return 65504;
+        case ElemType::BF16:
+            return 0x1.fep127;
+        case ElemType::E4M3:
+            return kLargestE4M3;
+        case ElemType::E5M2:
+            return kLargestE5M2;
     }
     throw InternalError("unknown element type");
 }
@@ -319,6 +339,32 @@ Difference compare_outputs(const Expected& expected, const Reference& reference,
 
 bool agrees(const Difference& difference, double tolerance) {
     return difference.error <= tolerance && difference.apart <= kMostApart;
+}
+
+std::optional<Text> overflow_sentence(const Expected& expected, const Reference& reference,
+                                      const Tensors<double>& found, ElemType elem, double tolerance) {
+    Expected held = expected;
+    std::int64_t beyond = 0, all = 0;
+    double furthest = 0;
+    for (auto& [name, tensor] : held.outputs)
+        for (double& value : tensor.data) {
+            ++all;
+            if (!std::isfinite(value) || std::abs(value) <= largest_number(elem)) continue;
+            ++beyond;
+            furthest = std::max(furthest, std::abs(value));
+            value = round_to(elem, value);
+        }
+    if (beyond == 0 || !agrees(compare_outputs(held, reference, found), tolerance)) return std::nullopt;
+    const auto number = [](double value) {
+        char digits[64];
+        std::snprintf(digits, sizeof digits, "%.6g", value);
+        return std::string(digits);
+    };
+    return Text(
+        "The result overflows: %1 of %2 elements of the reference are beyond %3, the largest number of %4, "
+        "up "
+        "to %5. All others are right; a smaller range of the inputs or a wider type holds the result.",
+        beyond, all, number(largest_number(elem)), to_string(elem), number(furthest));
 }
 
 Text difference_sentence(const Difference& difference, double tolerance) {

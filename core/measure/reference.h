@@ -13,6 +13,7 @@ namespace blockscope::measure {
 // The number of type `elem` nearest to `value` (ties to even); beyond the range infinite, but the largest
 // number of E4M3 and E5M2, as cards round to these.
 double round_to(ElemType elem, double value);
+double largest_number(ElemType elem);  // that is finite
 
 // What the largest difference may be, relative to the output's largest reference value. Inputs are exact and
 // sums are float32; programs differ in the order of their sums.
@@ -58,6 +59,10 @@ struct Difference {
 // single values is wide, this is what such results fail at.
 constexpr double kMostApart = 0.75;
 bool agrees(const Difference& difference, double tolerance);
+// "The result overflows: ...", if the reference has numbers that arrays of `elem` do not hold and the result
+// agrees with the nearest ones that they do.
+std::optional<Text> overflow_sentence(const Expected& expected, const Reference& reference,
+                                      const Tensors<double>& found, ElemType elem, double tolerance);
 // Throws InternalError if outputs have other names or shapes than the reference's.
 Difference compare_outputs(const Expected& expected, const Reference& reference,
                            const Tensors<double>& found);

@@ -578,6 +578,7 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
     settle(set, program, values, products, options);
     Generation generation = generation_of(program, values, arrays, products, delayed, set, options.stop);
     generation.scratch_bytes = scratch_bytes(program, values, set);
+    if (set.fast_math) generation.exponents = Exponents(program, values);
     generation.warp_specialised = set.warp_specialised;
     generation.stages = options.stages;
     generation.text = options.text;

@@ -9,6 +9,7 @@
 
 #include "core/loops/loop_program.h"
 #include "core/support/stop_sign.h"
+#include "gpu/codegen/exponents.h"
 #include "gpu/codegen/kernels.h"
 #include "gpu/codegen/tile_plan.h"
 #include "gpu/codegen/values.h"
@@ -16,6 +17,8 @@
 namespace blockscope::gpu {
 
 std::string named(Temp temp);  // "t7": the variable that holds it
+
+std::string literal(double value);  // of float: "0.125f", "-INFINITY_F"
 
 // What all kernels of a program share.
 struct Generation {
@@ -26,6 +29,7 @@ struct Generation {
     const Products& products;
     const std::set<int>& delayed;  // products that are computed where they are added
     const MaskBlocks masks;
+    Exponents exponents = {};
     std::int64_t scratch_bytes = 0;  // shared memory of everything but tiles
     std::int64_t shared_limit = 0;
     int threads = 0;                // that compute
@@ -114,6 +118,7 @@ private:
     std::string mapped(const Expr& expr, const std::vector<Temp>& args) const;
     std::string where_masked(const Statement& at, const std::vector<Temp>& args,
                              const std::string& all) const;
+    std::string shifted_exponential(const std::vector<Temp>& args) const;
     std::string zeros(Temp mask) const;
     // "dot(t4, t5_tile)"
     std::string product(const Statement& at, const std::string& call, const std::string& before, Temp left,

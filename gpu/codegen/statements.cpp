@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/exec/evaluate.h"
 #include "core/graph/expr.h"
 #include "core/support/result.h"
+#include "gpu/codegen/exponents.h"
 #include "gpu/codegen/kernel_writer.h"
 
 namespace blockscope::gpu {
@@ -16,23 +16,7 @@ namespace blockscope::gpu {
 // `args` stand for the inputs. Parts without arguments are computed here, in double precision.
 std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims);
 
-// A float literal: "0.125f", "-INFINITY_F".
-std::string literal(double value);
-
 namespace {
-
-std::optional<double> constant(const Expr& expr, const DimTable& dims) {
-    if (const auto* number = std::get_if<Number>(&expr.value)) return number->value;
-    if (const auto* size = std::get_if<SizeOf>(&expr.value))
-        return static_cast<double>(dims.at(size->dim.value).size);
-    const auto* inner = std::get_if<Call>(&expr.value);
-    if (!inner) return std::nullopt;
-    const std::optional<double> a = constant(*inner->args.front(), dims);
-    if (!a) return std::nullopt;
-    const std::optional<double> b = inner->args.size() == 1 ? a : constant(*inner->args.back(), dims);
-    if (!b) return std::nullopt;
-    return apply(inner->fn, *a, *b);
-}
 
 // Powers with a constant exponent that have an instruction of their own.
 std::optional<std::string> power(const std::string& base, double exponent) {
@@ -79,14 +63,14 @@ std::string literal(double value) {
 }
 
 std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims) {
-    if (const std::optional<double> value = constant(expr, dims)) return literal(*value);
+    if (const std::optional<double> value = constant_value(expr, dims)) return literal(*value);
     if (const auto* argument = std::get_if<Arg>(&expr.value))
         return args.at(static_cast<std::size_t>(argument->index));
     const Call& inner = std::get<Call>(expr.value);
     const std::string a = to_cuda(*inner.args.front(), args, dims);
     if (inner.args.size() == 1) return applied(inner.fn, a, "");
     if (inner.fn == Fn::Pow)
-        if (const std::optional<double> exponent = constant(*inner.args.back(), dims))
+        if (const std::optional<double> exponent = constant_value(*inner.args.back(), dims))
             if (const std::optional<std::string> special = power(a, *exponent)) return "(" + *special + ")";
     if (inner.fn == Fn::Div)
         if (const std::optional<std::string> root = under_root(*inner.args.back(), args, dims))
@@ -175,6 +159,7 @@ std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const st
         case FunctionalForm::WithRows:
             return to_string(op) + "(" + a + ", " + named(args.at(1)) + ")";
         case FunctionalForm::FoldRows:
+            return to_string(op) + (generation_.exponents.in_courses(args.at(0)) ? "<4>(" : "(") + a + ")";
         case FunctionalForm::FoldAll:
             return to_string(op) + "(" + a + ")";
     }
@@ -207,6 +192,13 @@ void KernelWriter::write(const Statement& at, const Compute& s) {
                         product(at, "delayed_dot", "", s.args.at(0), s.args.at(1)) + ";",
                     at.node, &at);
     }
+    const Exponents& exponents = generation_.exponents;
+    if (exponents.is_shift(at)) return line("// with the exponential:", at.node, &at);
+    if (exponents.rescales(at))
+        return assign(at, s.to, "row_rescale(" + named(s.args.at(0)) + ", " + named(s.args.at(1)) + ")");
+    const double factor = s.args.size() == 1 ? exponents.factor(s.args.at(0)) : 1;
+    if (factor != 1)
+        return assign(at, s.to, "scaled(" + applied(at, s.op, s.args) + ", " + literal(factor) + ")");
     assign(at, s.to, where_masked(at, s.args, applied(at, s.op, s.args)));
 }
 
@@ -248,7 +240,22 @@ std::string KernelWriter::mapped(const Expr& expr, const std::vector<Temp>& args
            shape + values + ")";
 }
 
+// "row_exponential(t6, t10, 0.125f)"
+std::string KernelWriter::shifted_exponential(const std::vector<Temp>& args) const {
+    const double factor = generation_.exponents.factor(args.at(0));
+    return "row_exponential(" + named(args.at(0)) + ", " + named(args.at(1)) +
+           (factor == 1 ? "" : ", " + literal(factor)) + ")";
+}
+
 void KernelWriter::write(const Statement& at, const Evaluate& s) {
+    if (generation_.exponents.leaves_product(at)) {
+        declared_.insert(s.to.id);
+        return line("const auto& " + named(s.to) + " = " + named(s.args.at(0)) + ";", at.node, &at);
+    }
+    if (const auto* args = generation_.exponents.shifted(at))
+        return assign(at, s.to, shifted_exponential(*args));
+    if (generation_.exponents.may_lag(at))
+        return assign(at, s.to, "lagging_max(" + named(s.args.at(0)) + ", " + named(s.args.at(1)) + ")");
     if (generation_.values.of(s.to).kind != Value::Kind::Scalar)
         return assign(at, s.to, where_masked(at, s.args, mapped(*s.expr, s.args)));
     std::vector<std::string> names;

@@ -141,11 +141,27 @@ std::string parameter(const std::string& name, std::set<std::string>& taken) {
     return unique;
 }
 
+// Buffers whose blocks are operands of products: these stay in the type that the tensor cores take.
+std::set<int> buffers_of_products(const LoopProgram& program) {
+    std::set<int> operands, buffers;
+    for_each_statement(program.body, [&](const Statement& statement) {
+        if (const std::vector<Temp>* of = operands_of(statement))
+            for (const Temp temp : *of) operands.insert(temp.id);
+    });
+    for_each_statement(program.body, [&](const Statement& statement) {
+        const auto* load = std::get_if<Load>(&statement.what);
+        if (load && operands.count(load->to.id) > 0) buffers.insert(load->buffer);
+    });
+    return buffers;
+}
+
 // Statistics of rows stay in float32 in global memory too: they are few, and an exponent rounded to 8 bits
-// is no exponent.
-ElemType stored_elem(const Buffer& buffer) {
-    const bool own = buffer.kind == Buffer::Kind::Intermediate;
-    return own && buffer.type.item().kind != ItemKind::Block ? ElemType::F32 : buffer.type.elem();
+// is no exponent. What only elementwise and row operators read is rounded to 8 bits once, in the end.
+ElemType stored_elem(const Buffer& buffer, bool of_product) {
+    if (buffer.kind != Buffer::Kind::Intermediate) return buffer.type.elem();
+    if (buffer.type.item().kind != ItemKind::Block) return ElemType::F32;
+    const bool small = bytes_per_element(buffer.type.elem()) == 1;
+    return small && !of_product ? ElemType::BF16 : buffer.type.elem();
 }
 
 DeviceArray::Kind kind_of(Buffer::Kind kind) {
@@ -219,13 +235,14 @@ Type buffer_type(const Buffer& buffer) {
 Arrays plan_arrays(const LoopProgram& program) {
     Arrays result;
     std::set<std::string> taken;
+    const std::set<int> of_products = buffers_of_products(program);
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
         const Buffer& buffer = program.buffers[i];
         const Type type = buffer_type(buffer);
         const ArrayLayout layout = array_layout(type, buffer.transposed, program.dims);
         DeviceArray array{.kind = kind_of(buffer.kind),
                           .name = declared_name(buffer),
-                          .elem = stored_elem(buffer),
+                          .elem = stored_elem(buffer, of_products.count(static_cast<int>(i)) > 0),
                           .shape = layout.shape,
                           .elements = 1,
                           .buffer = static_cast<int>(i)};

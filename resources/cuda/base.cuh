@@ -44,6 +44,9 @@ DEVICE void sync() {
 // The value that the lane whose number differs in the bits of `mask` has. All 32 lanes take part.
 DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(0xffffffffu, x, mask); }
 
+// Whether it holds for any of the 32 lanes.
+DEVICE bool any_of_warp(bool holds) { return __any_sync(0xffffffffu, holds) != 0; }
+
 DEVICE float bits_to_float(unsigned int bits) { return __uint_as_float(bits); }
 DEVICE unsigned int float_to_bits(float x) { return __float_as_uint(x); }
 
@@ -62,6 +65,9 @@ template <class T>
 DEVICE void global_write(T* to, T x) { *to = x; }
 // Adds to what lies there, whoever else does so at the same time.
 DEVICE void global_add(float* to, float x) { atomicAdd(to, x); }
+
+// That no sum takes in before it is rounded.
+DEVICE float rounded_product(float x, float y) { return __fmul_rn(x, y); }
 
 DEVICE float exp2_fast(float x) {
     float y;

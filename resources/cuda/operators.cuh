@@ -145,6 +145,39 @@ DEVICE Block<R, C> row_scale(Block<R, C> a, const Rows<R>& c) {
     UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] *= c.v[i];
     return a;
 }
+// exp(factor * a + c) along rows: a multiply-add and an exponential of base 2 an element. Where a mask hides all of a row
+// so far, c is so large that its product by log2 e would be rounded by more than other exponents are long. Such numbers
+// are equal or far apart in base 2 as well: a mask holds a power of two, whose product by the factor is exact.
+template <int R, int C>
+DEVICE Block<R, C> row_exponential(Block<R, C> a, const Rows<R>& c, float factor = 1.0f) {
+    constexpr float kLog2E = 1.44269504f, kHuge = 1e12f;
+    UNROLL for (int i = 0; i < a.kI; ++i) {
+        const bool huge = fabsf(c.v[i]) > kHuge;
+        const float by = huge ? factor : factor * kLog2E, shift = huge ? c.v[i] : c.v[i] * kLog2E;
+        UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] = exp2_fast(fmaf(a.v[i][j], by, shift));
+    }
+    return a;
+}
+template <int R>
+DEVICE Rows<R> scaled(Rows<R> a, float factor) {
+    UNROLL for (int i = 0; i < a.kI; ++i) a.v[i] = rounded_product(a.v[i], factor);
+    return a;
+}
+// A maximum that moves only by so much that exponentials relative to it grow by 256 or more: sums of exponentials are
+// right relative to any number, and most tiles need not scale them.
+template <int R>
+DEVICE Rows<R> lagging_max(Rows<R> a, const Rows<R>& b) {
+    constexpr float kBy = 5.54517744f;  // ln 256
+    UNROLL for (int i = 0; i < a.kI; ++i) a.v[i] = b.v[i] > a.v[i] + kBy ? b.v[i] : a.v[i];
+    return a;
+}
+// row_scale by numbers that are 1 unless a running maximum has moved: a warp without such a row has nothing to do.
+template <int R, int C>
+DEVICE Block<R, C> row_rescale(Block<R, C> a, const Rows<R>& c) {
+    bool moved = false;
+    UNROLL for (int i = 0; i < a.kI; ++i) moved = moved || c.v[i] != 1.0f;
+    return any_of_warp(moved) ? row_scale(a, c) : a;
+}
 template <int R, int C>
 DEVICE Block<R, C> col_shift(Block<R, C> a, const Cols<C>& r) {
     UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] += r.v[j];
@@ -174,26 +207,33 @@ DEVICE float lanes_max(float x) {
     UNROLL for (int mask = 1; mask < kLanes; mask *= 2) x = fmaxf(x, shuffle_xor(x, mask));
     return x;
 }
-template <int R, int C>
+// f over a row's numbers in a thread, in COURSES chains that are joined in the end: none waits for the others.
+template <int COURSES, class F, int R, int C>
+DEVICE float folded(const F& f, const Block<R, C>& a, int i, float outside) {
+    constexpr int kCount = COURSES < Block<R, C>::kJ ? COURSES : Block<R, C>::kJ;
+    float x[kCount];
+    UNROLL for (int j = 0; j < a.kJ; ++j) {
+        const float one = a.col(j) < a.cols ? a.v[i][j] : outside;
+        x[j % kCount] = j < kCount ? one : f(x[j % kCount], one);
+    }
+    UNROLL for (int step = 1; step < kCount; step *= 2)
+        UNROLL for (int at = 0; at + step < kCount; at += 2 * step) x[at] = f(x[at], x[at + step]);
+    return x[0];
+}
+template <int COURSES = 1, int R, int C>
 DEVICE Rows<R> row_sum(const Block<R, C>& a) {
     Rows<R> to;
     to.rows = a.rows;
-    UNROLL for (int i = 0; i < a.kI; ++i) {
-        float sum = 0;
-        UNROLL for (int j = 0; j < a.kJ; ++j) sum += a.col(j) < a.cols ? a.v[i][j] : 0.0f;
-        to.v[i] = lanes_sum(sum);
-    }
+    UNROLL for (int i = 0; i < a.kI; ++i)
+        to.v[i] = lanes_sum(folded<COURSES>([](float x, float y) { return x + y; }, a, i, 0.0f));
     return to;
 }
-template <int R, int C>
+template <int COURSES = 1, int R, int C>
 DEVICE Rows<R> row_max(const Block<R, C>& a) {
     Rows<R> to;
     to.rows = a.rows;
-    UNROLL for (int i = 0; i < a.kI; ++i) {
-        float most = -INFINITY_F;
-        UNROLL for (int j = 0; j < a.kJ; ++j) most = fmaxf(most, a.col(j) < a.cols ? a.v[i][j] : -INFINITY_F);
-        to.v[i] = lanes_max(most);
-    }
+    UNROLL for (int i = 0; i < a.kI; ++i)
+        to.v[i] = lanes_max(folded<COURSES>([](float x, float y) { return fmaxf(x, y); }, a, i, -INFINITY_F));
     return to;
 }
 

@@ -63,6 +63,8 @@ DEVICE void add_group_dot(Block<R, C>& to, const A& a, const SharedTile<T, RB, C
     decltype(group_rows(T(), a, 0, 0)) rows[kStrips][kSteps];
     UNROLL for (int m = 0; m < kStrips; ++m)
         UNROLL for (int k = 0; k < kSteps; ++k) rows[m][k] = group_rows(T(), a, m, k * kDepth);
+    // Copies of accumulators where branches join are done before the fence.
+    UNROLL for (int i = 0; i < to.kI; ++i) UNROLL for (int j = 0; j < to.kJ; ++j) keep(to.v[i][j]);
     wgmma_fence();
     UNROLL for (int m = 0; m < kStrips; ++m)
         UNROLL for (int k = 0; k < kSteps; ++k)

@@ -535,5 +535,37 @@ TEST(Worker, SpeaksJsonLines) {
     EXPECT_THAT(lines[3], HasSubstr("message#/type"));
 }
 
+// What the card's own target gets wrong is measured as sm_90, and whoever reads the times hears of it.
+TEST_F(MeasureCommands, ATargetThatGaveWayIsSaidInTableFooterAndExitCode) {
+    const std::string once = (folder_ / "once").string();
+    std::ofstream(once) << "x";
+    const auto run = [&](const std::string& more) {
+        return run_cli({"run",        sample("attention.bp"),
+                        "--on",       "cuda0",
+                        "--type",     "f16",
+                        "--snapshot", "last",
+                        "--set",      "M=64/16",
+                        "--set",      "N=48/16",
+                        "--set",      "D=32/32",
+                        "--set",      "L=32/32",
+                        "--no-cold",  "--no-results",
+                        "--seconds",  "0",
+                        "--samples",  "5"},
+                       {},
+                       {"BLOCKSCOPE_CUDA_DRIVER=" BLOCKSCOPE_FAKE_CUDA_LIBRARY,
+                        "BLOCKSCOPE_NVRTC=" BLOCKSCOPE_FAKE_NVRTC_LIBRARY,
+                        "XDG_CACHE_HOME=" BLOCKSCOPE_CUBIN_FOLDER, "BLOCKSCOPE_FAKE_CUDA=hopper" + more});
+    };
+    const Outcome other = run(",wrong,once=" + once);
+    EXPECT_EQ(other.code, 4) << other.err;
+    EXPECT_THAT(other.out, HasSubstr("ran as"));
+    EXPECT_THAT(other.out,
+                HasSubstr("ran as sm_90, as the target that suits the card best failed (mismatch): "
+                          "The result differs"));
+    const Outcome own = run("");
+    EXPECT_EQ(own.code, 0) << own.err;
+    EXPECT_THAT(own.out, testing::Not(HasSubstr("ran as")));
+}
+
 }  // namespace
 }  // namespace blockscope::test

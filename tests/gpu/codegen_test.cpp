@@ -11,6 +11,7 @@
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/codegen/library.h"
 #include "gpu/driver/for_card.h"
+#include "tests/gpu/cases.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -90,6 +91,39 @@ KernelSet for_tensor_cores(const BlockProgram& program) {
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm80;
     return gpu::generate(built(lower(program)), options).value();
+}
+
+// t7 = t6*DD^-0.5, a maximum of it, a shift and exp: a multiply-add and an exponential an element. Host and
+// float32 keep the lines of the listing.
+TEST(Codegen, ExponentialsTakeInScaleAndShift) {
+    for (const std::string name : {"attention", "causal-attention"}) {
+        const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, name)).last()).program;
+        const KernelSet set = for_tensor_cores(state);
+        EXPECT_THAT(line_with(set, "= scaled(row_max<4>("), HasSubstr("0.0883883476f); ")) << name;
+        EXPECT_THAT(line_with(set, "= row_exponential("), HasSubstr("0.0883883476f); ")) << name;
+        EXPECT_THAT(line_with(set, "= row_rescale("), HasSubstr("= row_scale(")) << name;
+        EXPECT_THAT(line_with(set, "= row_sum<4>("), HasSubstr("= row_sum(")) << name;
+        EXPECT_THAT(line_with(set, "= lagging_max("), HasSubstr("= max(")) << name;
+        EXPECT_THAT(line_with(set, "// with the exponential:"), HasSubstr("= row_shift(")) << name;
+        EXPECT_THAT(line_with(set, "const auto& t"), HasSubstr("*(DD**-0.5)")) << name;
+        EXPECT_EQ(line_with(set, "x0 * 0.0883883476f"), "") << name;
+        gpu::CodegenOptions options;
+        const KernelSet plain = gpu::generate(built(lower(state)), options).value();
+        EXPECT_EQ(line_with(plain, "= row_exponential("), "") << name;
+        EXPECT_THAT(line_with(plain, "x0 * 0.0883883476f"), HasSubstr("*(DD**-0.5)")) << name;
+    }
+    // Of scores that something else reads, too, nothing is put off.
+    const auto kept = parse_program(
+        "dim M = 64/32\ndim N = 64/32\ndim D = 32/32\ninput Q[M,D], K[N,D], V[N,D] : bf16\n"
+        "S = Q @ K.T * D^-0.5\noutput O = softmax(S) @ V\noutput P = relu(S)\n",
+        "");
+    const auto initial = std::make_shared<const BlockProgram>(to_block_program(*kept).program);
+    const KernelSet both = for_tensor_cores(make_safe(*fuse(initial).last()).program);
+    EXPECT_EQ(line_with(both, "const auto& t"), "");
+    // Nor does a maximum lag behind that somebody else reads.
+    const Trace alone = fuse(sample_of(ElemType::BF16, "softmax"));
+    const KernelSet maxima = for_tensor_cores(make_safe(*alone.last()).program);
+    EXPECT_EQ(line_with(maxima, "= lagging_max("), "");
 }
 
 TEST(Codegen, ForTensorCoresToEveryLineOfTheListingIsACommentWithItsNode) {

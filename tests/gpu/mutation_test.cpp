@@ -69,7 +69,7 @@ struct LibraryDefect {
 
 TEST_F(Emulated, NoticesWrongArithmetic) {
     constexpr std::array<LibraryDefect, 6> kDefects{{
-        {"sums run over the padding", "a.col(j) < a.cols ? a.v[i][j] : 0.0f", "a.v[i][j]"},
+        {"sums run over the padding", "a.col(j) < a.cols ? a.v[i][j] : outside", "a.v[i][j]"},
         {"operands of products are not padded with zeros", "there ? from.v[i][j] : 0.0f", "from.v[i][j]"},
         {"a lane is left out of sums",
          "mask < kLanes; mask *= 2) x += ", "mask < kLanes / 2; mask *= 2) x += "},

@@ -114,6 +114,88 @@ TEST_F(OnTensorCores, ProductsOfEightBits) {
             EXPECT_EQ(bytes_per_element(array.elem), 1) << array.name;
 }
 
+// Exponentials that take in a scale and a shift: rows that a bias of -1e30 hides altogether, whose softmax is
+// that of equals, rows that see one column, and maxima that move in the last block only.
+Case fused_case(const std::string& name, const std::string& text) {
+    const auto initial =
+        std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
+    return make_case(name, make_safe(*fuse(initial).last()).program, initial->dims, 0.02);
+}
+
+Case hidden_rows() {
+    Case one = fused_case(
+        "a bias",
+        "dim M = 40/24\ndim N = 96/32\ndim D = 32/32\ndim L = 16/16\ninput Q[M,D], K[N,D], V[N,L], "
+        "B[M,N] : bf16\noutput O = softmax(Q @ K.T * D^-0.5 + B) @ V\n");
+    std::vector<double>& bias = one.inputs.at("B").data;
+    for (std::size_t column = 0; column < 96; ++column) {
+        bias[column] = round_to(ElemType::BF16, -1e30);
+        bias[96 + column] = column == 95 ? 3 : round_to(ElemType::BF16, -1e30);
+        bias[192 + column] = column < 64 ? -20 : 20;
+    }
+    one.expected = evaluate(one.program, one.inputs);
+    return one;
+}
+
+TEST(EmulatedTensorCores, ExponentialsOfHiddenRowsAndOfMaximaThatMove) {
+    TensorBatch batch;
+    batch.add(hidden_rows());
+    batch.add(fused_case(
+        "more queries than keys",
+        "dim M = 96/32\ndim N = 64/32\ndim D = 32/32\ndim L = 16/16\ninput Q[M,D], K[N,D], V[N,L] : "
+        "bf16\noutput O = softmax(causal(Q @ K.T * D^-0.5)) @ V\n"));
+    batch.check();
+    const std::string text = batch.batch.text();
+    for (const char* call : {" = row_exponential(t", " = row_rescale(t", " = lagging_max(t"})
+        EXPECT_THAT(text, HasSubstr(call));
+    constexpr std::array<std::array<const char*, 2>, 4> kDefects{{
+        {"kHuge = 1e12f", "kHuge = 1e38f"},
+        {"-1.2676506e+30f", "-1e30f"},
+        {"any_of_warp(moved) ?", "false ?"},
+        {"kBy = 5.54517744f", "kBy = 1e38f"},
+    }};
+    for (const auto& [right, wrong] : kDefects) {
+        std::string broken = text;
+        auto at = broken.find(right);
+        ASSERT_NE(at, std::string::npos) << right;
+        for (; at != std::string::npos; at = broken.find(right, at + 1))
+            broken.replace(at, std::string(right).size(), wrong);
+        batch.batch.compile(broken);
+        bool noticed = false;
+        for (int i = 0; i < 2; ++i) {
+            const Case& one = batch.cases.at(static_cast<std::size_t>(i));
+            const Batch::Outcome outcome = batch.batch.run(i, one.inputs);
+            noticed = noticed || !(difference(one.expected, outcome.outputs) <= one.tolerance);
+        }
+        EXPECT_TRUE(noticed) << right;
+    }
+}
+
+// The safe form keeps exponentials of running maxima: rounded to 8 bits there and in the end, they are wrong
+// by an eighth. A product's operands stay what the tensor cores take.
+TEST(EmulatedTensorCores, IntermediatesThatNoProductReadsAreWiderThanEightBits) {
+    Batched batch;
+    add_in_eight_bits(batch, "dim M = 40/24\ndim N = 96/32\ninput X[M,N] : e4m3\noutput Y = softmax(X)\n");
+    batch.check();
+    int between = 0;
+    for (const gpu::DeviceArray& array : batch.batch.set(0).arrays) {
+        if (array.kind != gpu::DeviceArray::Kind::Intermediate) continue;
+        EXPECT_GT(bytes_per_element(array.elem), 1) << array.name;
+        ++between;
+    }
+    EXPECT_GT(between, 0);
+    const auto chain =
+        parse_program("dim M = 64/32\ninput X[M,M], Y[M,M], Z[M,M] : e4m3\noutput W = (X @ Y.T) @ Z.T\n", "");
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm89;
+    const KernelSet unfused = gpu::generate(built(lower(to_block_program(*chain).program)), options).value();
+    int of_products = 0;
+    for (const gpu::DeviceArray& array : unfused.arrays)
+        if (array.kind == gpu::DeviceArray::Kind::Intermediate)
+            of_products += bytes_per_element(array.elem) == 1;
+    EXPECT_EQ(of_products, 1) << "X @ Y.T as Z's product reads it";
+}
+
 // Older cards take operands of 16 bits, and say so.
 TEST(EightBits, AreSixteenWhereTensorCoresHaveNoEight) {
     const BlockProgram program =

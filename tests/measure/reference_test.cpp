@@ -141,6 +141,29 @@ TEST(Compare, FindsWhatIsNotFinite) {
                 testing::HasSubstr("element 7 of O is nan and should be"));
 }
 
+// A result that holds the largest number wherever the reference is beyond it is an overflow; anything else
+// that is wrong is not.
+TEST(Compare, AnOverflowIsNamed) {
+    const ArrayProgram program = sized("matmul", 64, 8);
+    auto expected = expected_outputs(program, random_doubles(program, 5), 1);
+    ASSERT_TRUE(expected);
+    std::vector<double>& values = expected->outputs.begin()->second.data;
+    values[3] = 786, values[9] = -1000;
+    Tensors<double> found = expected->outputs;
+    std::vector<double>& had = found.begin()->second.data;
+    for (double& value : had) value = round_to(ElemType::E4M3, value);
+    const auto said = [&](ElemType elem) {
+        return overflow_sentence(*expected, program, found, elem, 0.125);
+    };
+    ASSERT_TRUE(said(ElemType::E4M3));
+    EXPECT_THAT(said(ElemType::E4M3)->str(),
+                testing::AllOf(testing::HasSubstr("2 of 4736 elements of the reference are beyond 448"),
+                               testing::HasSubstr("up to 1000")));
+    EXPECT_FALSE(said(ElemType::E5M2)) << "which holds them";
+    had[5] = 400;
+    EXPECT_FALSE(said(ElemType::E4M3)) << "another element is wrong, too";
+}
+
 // However much is allowed of single values: e5m2 in many operators allows most of the largest one.
 TEST(Compare, WhatHasNothingToDoWithTheReferenceNeverAgrees) {
     const ArrayProgram program = sized("matmul", 64, 8);

@@ -19,6 +19,7 @@ float erff(float) noexcept;
 float expf(float) noexcept;
 float fabsf(float) noexcept;
 float floorf(float) noexcept;
+float fmaf(float, float, float) noexcept;
 float fmaxf(float, float) noexcept;
 float fminf(float, float) noexcept;
 float logf(float) noexcept;
@@ -53,6 +54,14 @@ float half_to_float(unsigned short bits);
 unsigned short float_to_half(float x);
 
 float shuffle_xor(float x, int mask);
+inline bool any_of_warp(bool holds) {
+    float any = holds ? 1.0f : 0.0f;
+    for (int mask = 1; mask < 32; mask *= 2) any = fmaxf(any, shuffle_xor(any, mask));
+    return any > 0;
+}
+inline float rounded_product(float x, float y) {
+    return x * y;
+}
 float shared_read(int index);
 void shared_write(int index, float x);
 void shared_read4(int index, float (&x)[4]);
