@@ -245,6 +245,7 @@ lesson::Learner LessonDesk::learner() const {
     const Device& device = Forecast::of(document_).device();
     learner.device = player_->programs().device(device.name) != nullptr ? device.name : kPlainDevice;
     learner.selected.assign(document_.selection().nodes.begin(), document_.selection().nodes.end());
+    learner.value = document_.selection().value;
     learner.safe = window_.safe && window_.safe();
     if (document_.empty()) return learner;
     const auto measured = Measurements::of(document_).of(document_.content().current);

@@ -131,8 +131,12 @@ void ChapterRow::arrange() {
         button.setChecked(static_cast<int>(i) == shown);
         const bool stop = static_cast<int>(i) == std::max(shown, 0);
         button.setFocusPolicy(stop ? Qt::StrongFocus : Qt::ClickFocus);
-        button.setText(that_fits({tr("%1 · %2").arg(title, bytes), title, translated(chapter.short_title)},
-                                 area.width() - 4 * kChapterAir, metrics));
+        const QString text =
+            that_fits({tr("%1 · %2").arg(title, bytes), title, translated(chapter.short_title)},
+                      area.width() - 4 * kChapterAir, metrics);
+        const QString shortest =
+            that_fits({translated(chapter.shortest_title)}, area.width() - 2 * kChapterAir, metrics);
+        button.setText(text.isEmpty() ? shortest : text);
     }
 }
 

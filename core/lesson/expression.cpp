@@ -148,7 +148,8 @@ const std::vector<Function>& functions() {
         {.id = Applied, .name = "applied", .parameters = {Rule, Place}, .needed = 1, .unit = Unit::Number,
          .meaning = "how often the learner's way has a rule"},
         {.id = Selected, .name = "selected", .parameters = {Node}, .needed = 1, .unit = Unit::Truth,
-         .meaning = "whether the learner has selected an operator"},
+         .meaning = "whether the learner has selected an operator or a map; `\"value dot\"`: an arrow of what "
+                    "it makes"},
         {.id = OnDevice, .name = "device", .parameters = {Device}, .needed = 1, .unit = Unit::Truth,
          .meaning = "whether the learner has chosen a device"},
         {.id = Opened, .name = "opened", .parameters = {File}, .needed = 1, .unit = Unit::Truth,

@@ -7,6 +7,7 @@
 #include "core/napkin/optimum.h"
 #include "core/program/names.h"
 #include "core/rules/conditions.h"
+#include "core/story/program_names.h"
 
 namespace blockscope::lesson {
 namespace {
@@ -343,9 +344,16 @@ private:
         if (!here) return truth(false);
         const Learner& learner = setting_.learner;
         const Argument& word = call.arguments.front();
+        const ProgramPtr program = learner.trace.state(learner.step);
+        const std::optional<std::string> maker = value_word(word.text);
         const Result<std::vector<NodeId>> wanted =
-            find_nodes(*learner.trace.state(learner.step), word.text, word.place);
+            find_nodes(*program, maker.value_or(word.text), word.place);
         if (!wanted) return wanted.problems();
+        if (maker) {
+            // Outside of the maps around its operator a value is what the maps hand on.
+            const NodeId leaf = learner.value ? ProgramNames(program, {}).key(*learner.value).leaf : NodeId{};
+            return truth(learner.value && std::find(wanted->begin(), wanted->end(), leaf) != wanted->end());
+        }
         return truth(std::any_of(wanted->begin(), wanted->end(), [&](NodeId id) {
             return std::find(learner.selected.begin(), learner.selected.end(), id) != learner.selected.end();
         }));

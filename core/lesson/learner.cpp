@@ -120,14 +120,21 @@ Result<Learner> sized(Learner learner, const Action& action) {
 
 Result<Learner> pointed(Learner learner, const Action& action, bool select) {
     std::vector<NodeId> nodes;
+    std::optional<ValueRef> value;
     for (const std::string& word : action.words) {
         if (word == "all") continue;
+        const std::optional<std::string> maker = value_word(word);
         const Result<std::vector<NodeId>> found =
-            find_nodes(*learner.trace.state(learner.step), word, action.place);
+            find_nodes(*learner.trace.state(learner.step), maker.value_or(word), action.place);
         if (!found) return found.problems();
-        nodes.insert(nodes.end(), found->begin(), found->end());
+        if (maker)
+            value = ValueRef{found->front(), 0};
+        else
+            nodes.insert(nodes.end(), found->begin(), found->end());
     }
-    if (select) learner.selected = std::move(nodes);
+    if (!select) return learner;
+    learner.selected = std::move(nodes);
+    learner.value = value;
     return learner;
 }
 
@@ -173,6 +180,7 @@ Result<Learner> at_new_state(Result<Learner> learner) {
     Learner changed = std::move(learner).value();
     changed.measured_seconds.reset();
     changed.selected.clear();
+    changed.value.reset();
     return changed;
 }
 
@@ -228,6 +236,12 @@ Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::s
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     return at(place,
               "no operator is called '" + word + "' in this state" + suggestion(word, candidates).str());
+}
+
+std::optional<std::string> value_word(const std::string& word) {
+    constexpr std::string_view kValue = "value ";
+    if (word.rfind(kValue, 0) != 0) return std::nullopt;
+    return word.substr(kValue.size());
 }
 
 std::vector<Arrow> vanishing_arrows(const Step& step) {

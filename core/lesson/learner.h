@@ -25,10 +25,11 @@ struct Arrow {
 };
 
 struct Learner {
-    std::string program;           // the file's name: "attention.bp"; empty if nothing is open
-    Trace trace;                   // the steps of the branch that is shown; its sizes are the learner's
-    int step = 0;                  // of them, which state is shown
-    std::vector<NodeId> selected;  // nodes of that state
+    std::string program;                 // the file's name: "attention.bp"; empty if nothing is open
+    Trace trace;                         // the steps of the branch that is shown; its sizes are the learner's
+    int step = 0;                        // of them, which state is shown
+    std::vector<NodeId> selected;        // nodes of that state
+    std::optional<ValueRef> value = {};  // of the edge that is selected
     std::string device = "h100-sxm5";
     std::string objective = "time";          // what the window's star goes by; the word `best` goes by bytes
     bool safe = false;                       // whether its safe form is looked at
@@ -82,6 +83,9 @@ private:
 // says what there is.
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place);
+
+// "value dot": what an operator makes, as its arrows carry it. The operator's word; none of any other word.
+std::optional<std::string> value_word(const std::string& word);
 
 // The arrows that a step makes local, if it leaves fewer buffered edges than there were: buffered ones
 // between the operators that it matches or, where there is none, into several of them.

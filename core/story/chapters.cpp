@@ -54,8 +54,11 @@ bool stores_nothing_between(const State& state) {
                         [](const Buffer& buffer) { return buffer.kind == Buffer::Kind::Intermediate; });
 }
 
-// What of two orders of operators is swapped, for a chapter's title; and for less room.
-Text swap_title(const Trace& trace, const Chapter& chapter, bool in_short = false) {
+// What moves past what, for a chapter's title, for less room, and for hardly any.
+struct Titles {
+    Text whole, in_short, shortest;
+};
+Titles swap_titles(const Trace& trace, const Chapter& chapter) {
     std::vector<const Step*> steps;
     for (int i = chapter.first; i <= chapter.last; ++i)
         steps.push_back(&trace.steps[static_cast<std::size_t>(i) - 1]);
@@ -63,11 +66,12 @@ Text swap_title(const Trace& trace, const Chapter& chapter, bool in_short = fals
         return std::all_of(steps.begin(), steps.end(), [&](const Step* step) { return condition(*step); });
     };
     if (all(moves_division))
-        return in_short ? Text("move division") : Text("Move the division behind the product");
+        return {Text("Move the division behind the product"), Text("move division"), Text("division")};
     if (all([](const Step& step) { return step.match.rule.number == 14; }))
-        return in_short ? Text("move transposes") : Text("Move transposes to the operands");
-    if (steps.size() == 1) return in_short ? Text("move factor") : Text("Move a factor past the product");
-    return in_short ? Text("move factors") : Text("Move factors past products");
+        return {Text("Move transposes to the operands"), Text("move transposes"), Text("transpose")};
+    if (steps.size() == 1)
+        return {Text("Move a factor past the product"), Text("move factor"), Text("factor")};
+    return {Text("Move factors past products"), Text("move factors"), Text("factors")};
 }
 
 bool becomes_one_kernel(const Trace& trace, const Chapter& chapter) {
@@ -89,7 +93,7 @@ Text title_of(const Trace& trace, const Chapter& chapter) {
         case ChapterKind::LineUp:
             return Text("Line the loops up");
         case ChapterKind::Swap:
-            return swap_title(trace, chapter);
+            return swap_titles(trace, chapter).whole;
         case ChapterKind::Fuse:
             return trace.steps[static_cast<std::size_t>(chapter.first) - 1].match.path.empty()
                        ? Text("Fuse loops")
@@ -107,7 +111,7 @@ Text short_title_of(const Trace& trace, const Chapter& chapter, bool becomes_one
         case ChapterKind::LineUp:
             return Text("line up");
         case ChapterKind::Swap:
-            return swap_title(trace, chapter, true);
+            return swap_titles(trace, chapter).in_short;
         case ChapterKind::Fuse:
             return Text("fuse");
         case ChapterKind::Extend:
@@ -131,8 +135,12 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
         if (!chapters.empty() && chapters.back().kind == kind && !begins)
             chapters.back().last = number;
         else
-            chapters.push_back(
-                {.kind = kind, .title = {}, .short_title = {}, .first = number, .last = number});
+            chapters.push_back({.kind = kind,
+                                .title = {},
+                                .short_title = {},
+                                .shortest_title = {},
+                                .first = number,
+                                .last = number});
     }
     for (Chapter& chapter : chapters) {
         const State before(trace.state(chapter.first - 1), form), after(trace.state(chapter.last), form);
@@ -141,6 +149,8 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
         chapter.title = title_of(trace, chapter);
         const bool extends = chapter.kind == ChapterKind::Extend;
         chapter.short_title = short_title_of(trace, chapter, extends && becomes_one_kernel(trace, chapter));
+        chapter.shortest_title =
+            chapter.kind == ChapterKind::Swap ? swap_titles(trace, chapter).shortest : chapter.short_title;
     }
     return chapters;
 }
@@ -153,6 +163,7 @@ std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std
         parts.push_back({.kind = ChapterKind::Own,
                          .title = group.name,
                          .short_title = group.name,
+                         .shortest_title = group.name,
                          .first = group.first,
                          .last = group.last});
     const auto grouped = [&](int step) {

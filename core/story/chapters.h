@@ -27,8 +27,9 @@ enum class ChapterKind : std::uint8_t {
 struct Chapter {
     ChapterKind kind = ChapterKind::Fuse;
     Text title;
-    Text short_title;  // where there is little room: "line up", "move division", "fuse", "one kernel"
-    int first = 1;     // step; 1 is the first
+    Text short_title;     // where there is little room: "line up", "move division", "fuse", "one kernel"
+    Text shortest_title;  // where there is hardly any: "division", for others the same
+    int first = 1;        // step; 1 is the first
     int last = 1;
     std::int64_t bytes_before = 0;  // between global and local memory
     std::int64_t bytes_after = 0;

@@ -4,6 +4,7 @@
 #include "core/lesson/lesson.h"
 
 #include "core/lesson/facts.h"
+#include "core/story/program_names.h"
 #include "tests/lesson/lessons.h"
 
 namespace blockscope::lesson::test {
@@ -68,6 +69,25 @@ TEST_F(Expressions, FollowTheLearner) {
     learner_ = done(learner_, "select exp; device l4; safe on; measure", player_);
     EXPECT_EQ(worth("selected(\"exp\") and device(\"l4\") and safe and measured"), "yes");
     EXPECT_EQ(worth("measured_time > 0 s"), "yes");
+    learner_ = done(learner_, "select M-map", player_);
+    EXPECT_EQ(worth("selected(\"M-map\") and not selected(\"exp\")"), "yes");
+    EXPECT_EQ(worth("selected(\"value exp\")"), "no");
+    learner_ = done(learner_, "select value exp", player_);
+    EXPECT_EQ(worth("selected(\"value exp\") and not selected(\"exp\")"), "yes");
+    EXPECT_EQ(worth("selected(\"value row_sum\")"), "no");
+    // Further out the same value is what a map hands on.
+    const ProgramPtr program = learner_.trace.state(learner_.step);
+    const ProgramNames names(program, {});
+    const NodeId exp = learner_.value->node;
+    int handed_on = 0;
+    for (const NodePtr& node : program->graph->nodes()) {
+        if (!node->is<Map>()) continue;
+        learner_.value = ValueRef{node->id, 0};
+        const bool is_exp = names.key(*learner_.value).leaf == exp;
+        EXPECT_EQ(worth("selected(\"value exp\")"), is_exp ? "yes" : "no");
+        handed_on += is_exp;
+    }
+    EXPECT_LE(handed_on, 1);
     EXPECT_EQ(worth("opened(\"tiny.bp\")"), "yes");
     learner_ = done(learner_, "size N = 6 / 6", player_);
     EXPECT_EQ(worth("blocks(N)"), "1");
