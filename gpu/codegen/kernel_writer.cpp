@@ -212,8 +212,10 @@ void KernelWriter::loop(const Statement& statement, const Loop& loop) {
     const std::string copies = rings_.empty() ? open_pipeline(loop) : "";
     open_loop(loop, statement.node, &statement);
     if (!copies.empty()) continue_pipeline(loop, copies);
-    for (const Statement& inner : loop.body) this->statement(inner);
-    release_rings(loop);
+    for (const Statement& inner : loop.body) {
+        this->statement(inner);
+        release_rings(loop, inner);
+    }
     close_loop(statement.node);
 }
 

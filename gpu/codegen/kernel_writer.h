@@ -158,7 +158,9 @@ private:
     void produce_loop(const Statement& at, const Loop& loop);
     bool feeds(const Loop& loop) const;
     void fill(const TileSlot& slot);
-    void release_rings(const Loop& loop);
+    const Statement& last_reader(const Loop& loop, const TileSlot& slot) const;
+    bool reads_any(const Statement& line, std::set<int>& temps) const;
+    void release_rings(const Loop& loop, const Statement& behind);
 
     // Names, types and places.
     std::string type_of(Temp temp) const;

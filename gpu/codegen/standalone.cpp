@@ -251,10 +251,10 @@ constexpr const char* kMaps = R"cpp(
         const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
         const std::vector<unsigned int> every(sizes.size(), 1);
         TensorMap map;
-        // No interleaving, lines of 128 bytes swizzled, no promotion in the L2 cache, zeros outside.
+        // No interleaving, lines of 128 bytes swizzled, 128 bytes at once to the L2 cache, zeros outside.
         const int code = !encode ? -1
                                  : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
-                                          strides.data() + 1, box.data(), every.data(), 0, 3, 0, 0);
+                                          strides.data() + 1, box.data(), every.data(), 0, 3, 2, 0);
         if (code != 0) {
             std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
             std::exit(1);

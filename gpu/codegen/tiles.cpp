@@ -300,9 +300,32 @@ void KernelWriter::fill(const TileSlot& slot) {
     fixed_.clear();
 }
 
-void KernelWriter::release_rings(const Loop& loop) {
-    for (const TileSlot* slot : tiles_.copied_ahead(&loop))
-        if (const Ring* one = ring(*slot)) line(one->name + ".release();", loop.node);
+// Whether the line, or one in it, reads any of these. A product that is computed where it is added reads
+// there.
+bool KernelWriter::reads_any(const Statement& line, std::set<int>& temps) const {
+    bool any = false;
+    if (const auto* loop = std::get_if<LoopPtr>(&line.what))
+        for (const Statement& inner : (*loop)->body) any = reads_any(inner, temps) || any;
+    const StatementUses uses = uses_of(line);
+    for (const Temp temp : uses.reads) any = any || temps.count(temp.id) > 0;
+    if (any && generation_.delayed.count(uses.makes.id) > 0) temps.insert(uses.makes.id);
+    return any;
+}
+
+// The line of the loop's body behind which nobody reads the tile: a stage of K is free before V is read.
+const Statement& KernelWriter::last_reader(const Loop& loop, const TileSlot& slot) const {
+    std::set<int> temps{std::get<Load>(slot.at->what).to.id};
+    const Statement* last = nullptr;
+    for (const Statement& line : loop.body)
+        if (reads_any(line, temps)) last = &line;
+    return last ? *last : loop.body.back();
+}
+
+void KernelWriter::release_rings(const Loop& loop, const Statement& behind) {
+    for (const TileSlot* slot : tiles_.copied_ahead(&loop)) {
+        const Ring* one = ring(*slot);
+        if (one && &last_reader(loop, *slot) == &behind) line(one->name + ".release();", loop.node);
+    }
 }
 
 // "t5 = load(YT[n,k])` (n12)", and why its kernel is as for sm_80.

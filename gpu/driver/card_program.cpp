@@ -19,7 +19,7 @@ namespace {
 // Numbers of the driver's interface.
 constexpr int kNoInterleaving = 0;
 constexpr int kSwizzle128Bytes = 3;
-constexpr int kNoPromotion = 0;
+constexpr int kLinesOf128InL2 = 2;  // a box's line is read as a whole
 constexpr int kZerosOutside = 0;
 
 }  // namespace
@@ -39,7 +39,7 @@ Outcome<EncodedMap> encode(CardSession& session, const TensorMap& map, ElemType 
     const int code = api.encode_tensor_map(
         encoded.bytes.data(), tensor_map_type(elem), static_cast<unsigned>(sizes.size()),
         reinterpret_cast<void*>(address), sizes.data(), strides.data(), box.data(), every.data(),
-        kNoInterleaving, kSwizzle128Bytes, kNoPromotion, kZerosOutside);
+        kNoInterleaving, kSwizzle128Bytes, kLinesOf128InL2, kZerosOutside);
     if (auto failure = session.check(code, Text("an array was described for the copy engine")))
         return *failure;
     return encoded;

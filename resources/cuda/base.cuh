@@ -242,6 +242,8 @@ DEVICE View<T, R, C> view(const T* data, int rows, int cols, long long row_step,
     return View<T, R, C>{data, rows, cols, row_step, col_step};
 }
 
+constexpr int kAllKeys = 0x7fffffff;  // the window of a mask that has none
+
 // What a causal mask holds: a query sees the keys up to its own place, counted from the end, and of these the
 // last `window` ones.
 template <int R, int C>
@@ -259,7 +261,7 @@ struct CausalView {
         const int from = query + row * row_step + col * col_step;
         const int to = key + row * col_step + col * row_step;
         const int before = from + ahead - to;  // the last key that the query sees
-        return before >= 0 && before < window ? 0.0f : hidden;
+        return before >= 0 && (window == kAllKeys || before < window) ? 0.0f : hidden;
     }
     // Whether every query of the block sees every key: all zeros, which need not be added.
     DEVICE bool zeros() const {
@@ -269,7 +271,7 @@ struct CausalView {
 };
 template <int R, int C>
 DEVICE CausalView<R, C> causal(int rows, int cols, bool transposed, int query, int key, int ahead,
-                               float hidden = -1e30f, int window = 0x7fffffff) {
+                               float hidden = -1e30f, int window = kAllKeys) {
     return CausalView<R, C>{rows,  cols, transposed ? 0 : 1, transposed ? 1 : 0, query, key,
                             ahead, hidden, window};
 }

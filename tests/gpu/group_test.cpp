@@ -228,5 +228,27 @@ TEST(CodegenInGroups, ACopyingThreadBringsTilesInTheOrderOfTheirUse) {
                                      "ring_2.await", " = group_dot(", "ring_3.await", "delayed_group_dot("));
 }
 
+// The producer may bring the next K while the present scores are on their way through the softmax.
+TEST(GroupText, AStageIsFreeBehindItsLastReader) {
+    const auto initial = std::make_shared<const BlockProgram>(
+        to_block_program(
+            *parse_program("dim M = 128/64\ndim N = 128/64\ndim D = 64/64\ndim L = 64/64\ninput Q[M,D], "
+                           "K[N,D], V[N,L] : bf16\noutput O = softmax(Q @ K.T * D^-0.5) @ V\n",
+                           ""))
+            .program);
+    gpu::CodegenOptions options;
+    options.target = gpu::Target::Sm90a;
+    options.parts = 1;
+    const State state(make_safe(*fuse(initial).last()).program);
+    const gpu::KernelSet set = gpu::generate(state.loops(), options).value();
+    std::string text;
+    for (const gpu::SourceLine& line : set.lines) text += line.text + "\n";
+    const auto place = [&](const std::string& what) { return text.find(what); };
+    ASSERT_NE(place("ring_2.release();"), std::string::npos);
+    EXPECT_LT(place("= group_dot("), place("ring_2.release();"));
+    EXPECT_LT(place("ring_2.release();"), place("= scaled(row_max"));
+    EXPECT_LT(place("= add(t"), place("ring_3.release();")) << "where the product with V is computed";
+}
+
 }  // namespace
 }  // namespace blockscope::test

@@ -239,11 +239,12 @@ int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
 }
 int cuTensorMapEncodeTiled(void* to, int type, unsigned rank, void* address, const unsigned long long* sizes,
                            const unsigned long long* strides, const unsigned* box, const unsigned*, int,
-                           int swizzle, int, int) {
+                           int swizzle, int promotion, int) {
     constexpr int kInvalidValue = 1;
     TensorMap map;
     map.element = type == 0 ? 1 : type == 7 ? 4 : 2;
-    if (rank < 2 || rank > 5 || swizzle != 3 || box[0] * static_cast<unsigned>(map.element) != 128)
+    if (rank < 2 || rank > 5 || swizzle != 3 || promotion != 2 ||
+        box[0] * static_cast<unsigned>(map.element) != 128)
         return kInvalidValue;
     map.base = static_cast<const char*>(address);
     map.rank = static_cast<int>(rank);
