@@ -35,7 +35,8 @@ double HistoryTree::marks_width(const HistoryState& state) const {
     return marks * (unit() * kMarkSize + kMarkGap);
 }
 
-// The name of the branch, shortened before the name of the rule beside it is, whose letters get smaller first.
+// The name of the branch, shortened before the name of the rule beside it is, whose letters get smaller
+// first.
 QString HistoryTree::pill_text(int row, int branch) const {
     const HistoryRow& shown = rows_[static_cast<std::size_t>(row)];
     const QFont small = scaled_font(*this, 0.85, true);

@@ -78,9 +78,7 @@ TEST(Costs, are_of_the_form_that_is_shown) {
     CostTable table(desk.document, desk.costs);
     desk.costs.set_all_steps(true);
     const auto moved = [&] {
-        return table.index(table.row_of(at), CostTable::Moved)
-            .data(CostTable::NumberRole)
-            .toDouble();
+        return table.index(table.row_of(at), CostTable::Moved).data(CostTable::NumberRole).toDouble();
     };
     const auto header = [&](int column) {
         return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
