@@ -27,35 +27,35 @@ CircuitOverview::CircuitOverview(CircuitView* view) : QWidget(view), view_(view)
     setToolTip(tr("Overview: click or drag to move the view"));
     setCursor(Qt::PointingHandCursor);
     view->installEventFilter(this);
-    connect(view, &CircuitView::moved, this, &CircuitOverview::look);
-    look();
+    connect(view, &CircuitView::moved, this, &CircuitOverview::follow_view);
+    follow_view();
 }
 
 bool CircuitOverview::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) look();
+    if (event->type() == QEvent::Resize) follow_view();
     return QWidget::eventFilter(watched, event);
 }
 
-void CircuitOverview::look() {
+void CircuitOverview::follow_view() {
     const DrawingPtr& drawing = view_->drawing();
     const Rect seen = view_->seen().grown(kUnseen);
     const Rect bounds = drawing ? drawing->bounds : Rect{};
-    const bool hides = drawing && !(seen.contains({bounds.left(), bounds.top()}) &&
-                                    seen.contains({bounds.right(), bounds.bottom()}));
-    const bool came = hides && isHidden();
-    setVisible(hides);
-    if (!hides) return;
+    const bool all_seen =
+        seen.contains({bounds.left(), bounds.top()}) && seen.contains({bounds.right(), bounds.bottom()});
+    if (all_seen || bounds.width <= 0 || bounds.height <= 0) return hide();
     const double scale = std::min(std::min(kMostWide, view_->width() * kMostOfView) / bounds.width,
                                   std::min(kMostHigh, view_->height() * kMostOfView) / bounds.height);
     const QSize extent(std::max(kLeastExtent, static_cast<int>(bounds.width * scale + 2 * kRim)),
                        std::max(kLeastExtent, static_cast<int>(bounds.height * scale + 2 * kRim)));
-    const bool other = came || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
+    if (std::max(extent.width(), extent.height()) < kLeastLong) return hide();
+    const bool other =
+        isHidden() || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
     resize(extent);
     // It stays where it is while the view moves below it.
     if (other) move(corner());
     placed_for_ = drawing;
     placed_in_ = view_->size();
-    if (std::max(extent.width(), extent.height()) < kLeastLong) hide();
+    show();
     update();
 }
 
@@ -147,7 +147,7 @@ void CircuitOverview::go(QPointF place) {
 }
 
 void CircuitOverview::mousePressEvent(QMouseEvent* event) {
-    go(event->position());
+    if (event->button() == Qt::LeftButton) go(event->position());
 }
 
 void CircuitOverview::mouseMoveEvent(QMouseEvent* event) {

@@ -23,7 +23,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-    void look();
+    void follow_view();
     QPoint corner() const;
     void go(QPointF place);
     Camera camera() const;  // of this widget

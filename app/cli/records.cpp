@@ -258,7 +258,7 @@ void print_csv(const std::vector<Record>& records) {
     std::cout
         << "state,type,device,sizes,warm_samples,warm_min,warm_q1,warm_median,warm_q3,warm_low,warm_high,"
            "cold_samples,cold_min,cold_q1,cold_median,cold_q3,cold_low,cold_high,ratio,ratio_low,"
-           "ratio_high,predicted,error,failure\n";
+           "ratio_high,predicted,error,failure,ran_as\n";
     std::cout.precision(9);
     const Record* first = first_timed(records);
     for (const Record& record : records) {
@@ -271,7 +271,8 @@ void print_csv(const std::vector<Record>& records) {
         if (record.predicted_seconds) std::cout << *record.predicted_seconds;
         std::cout << ',';
         if (record.check) std::cout << record.check->error;
-        std::cout << ',' << (record.failure ? to_string(record.failure->cls) : "") << '\n';
+        std::cout << ',' << (record.failure ? to_string(record.failure->cls) : "") << ','
+                  << (record.fallback ? record.fallback->target : "") << '\n';
     }
 }
 

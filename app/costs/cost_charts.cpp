@@ -271,10 +271,17 @@ void ChartTabs::add_chart(const QString& title) {
     auto* view = new ChartView(this);
     view->setAccessibleName(title);
     addTab(view, title);
+    titles_ << title;
     const auto index = static_cast<int>(views_.size());
     views_.push_back(view);
     connect(view, &ChartView::chosen, this, [this, index](int key, int part) { choose(index, key, part); });
     connect(view, &ChartView::opened, this, [this, index](int key) { open(index, key); });
+}
+
+// With the form that is counted, where it is not the state's own.
+QString ChartTabs::named(int chart) const {
+    const QString form = chart == ScatterChart ? QString() : costs_.shown_form();
+    return form.isEmpty() ? titles_.at(chart) : tr("%1, %2").arg(titles_.at(chart), form);
 }
 
 // The number under a click: where it comes from.
@@ -347,6 +354,7 @@ void ChartTabs::draw() {
         return;
     }
     ChartView& view = chart(currentIndex());
+    for (int i = 0; i < count(); ++i) setTabText(i, i == currentIndex() ? named(i) : titles_.at(i));
     // What is there stays until all of the new is.
     if (view.chart() && !costs_.counted_rows() && !costs_.cancelled()) return;
     stale_ = false;
@@ -356,7 +364,7 @@ void ChartTabs::draw() {
             [chart = std::move(chart), paint](QPainter& p, const QRectF& all, const ChartStyle& style) {
                 return paint(p, all, style, chart);
             },
-            tabText(currentIndex()));
+            named(currentIndex()));
     };
     switch (currentIndex()) {
         case RooflineChart:

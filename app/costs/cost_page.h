@@ -141,6 +141,7 @@ protected:
 
 private:
     void add_chart(const QString& title);
+    QString named(int chart) const;
     void draw();
     void restyle();
     void choose(int chart, int key, int part);
@@ -153,6 +154,7 @@ private:
     Forecast& forecast_;
     TimesOf times_;
     std::vector<ChartView*> views_;
+    QStringList titles_;   // of the charts
     TrafficBars traffic_;  // as drawn
     bool stale_ = true;
     QTimer soon_;  // what changed is about to be drawn

@@ -54,8 +54,10 @@ std::optional<BothTimes> times_of(Document& document, StateId state) {
 
 QString repeat_hint(Document& document, StateId state) {
     const Costs& costs = Costs::of(document);
-    const StateCostsPtr now = costs.of(state);
-    const StateCostsPtr unfused = costs.of(StateId{0});
+    // Times are of what is built, in whatever form the state is listed.
+    const History& history = document.content().history;
+    const StateCostsPtr now = costs.plain(history.state(state).program);
+    const StateCostsPtr unfused = costs.plain(history.state(StateId{0}).program);
     if (!now || !unfused) return {};
     const double repeats = now->state.counts().replication(unfused->state.counts());
     if (repeats <= kRepeatsWork) return {};

@@ -572,6 +572,10 @@ void SizesPanel::open_derivation(int row, int column) {
 }
 
 void SizesPanel::show_costs(const std::vector<CostRow>& now, const std::vector<CostRow>& first) {
+    // With the form that is counted, where it is not the state's own.
+    const QString counted = Costs::of(document_).shown_form();
+    costs_->horizontalHeaderItem(What)->setText(counted.isEmpty() ? tr("Costs")
+                                                                  : tr("Costs, %1").arg(counted));
     costs_->setRowCount(static_cast<int>(now.size()));
     for (std::size_t i = 0; i < now.size(); ++i) {
         const auto set = [&](int column, const QString& text, const QString& detail) {

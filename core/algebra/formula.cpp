@@ -37,11 +37,7 @@ std::string Rational::text() const {
 
 Powers product(const Powers& a, const Powers& b) {
     Powers result = a;
-    for (const auto& [symbol, exponent] : b) {
-        Rational& sum = result[symbol];
-        sum += exponent;
-        if (sum.is_zero()) result.erase(symbol);
-    }
+    for (const auto& [symbol, exponent] : b) result.multiply(symbol, exponent);
     return result;
 }
 
@@ -130,7 +126,7 @@ Formula Formula::to_the(const Rational& exponent) const {
     if (exponent.is_zero()) return number(1);
     if (terms_.size() != 1) throw InternalError("a power of the sum " + text());
     Powers powers = terms_.begin()->first;
-    for (auto& power : powers) power.second = power.second * exponent;
+    powers.raise(exponent);
     Formula result;
     result.add(powers, std::pow(terms_.begin()->second, exponent.value()));
     return result;

@@ -89,34 +89,38 @@ Symbol memory_symbol(const Named& axes) {
 class Powers {
 public:
     using Power = std::pair<Symbol, Rational>;
-    using Place = std::vector<Power>::iterator;
-    using ConstPlace = std::vector<Power>::const_iterator;
+    using Place = std::vector<Power>::const_iterator;
 
     Powers() = default;
     Powers(std::initializer_list<Power> powers) {
-        for (const Power& power : powers) (*this)[power.first] = power.second;
+        for (const auto& [symbol, exponent] : powers) multiply(symbol, exponent);
     }
 
     bool empty() const { return all_.empty(); }
     std::size_t size() const { return all_.size(); }
-    Place begin() { return all_.begin(); }
-    Place end() { return all_.end(); }
-    ConstPlace begin() const { return all_.begin(); }
-    ConstPlace end() const { return all_.end(); }
+    Place begin() const { return all_.begin(); }
+    Place end() const { return all_.end(); }
 
-    ConstPlace find(const Symbol& symbol) const {
-        const ConstPlace place = std::lower_bound(all_.begin(), all_.end(), symbol, is_before);
+    Place find(const Symbol& symbol) const {
+        const Place place = std::lower_bound(all_.begin(), all_.end(), symbol, is_before);
         return place != all_.end() && place->first == symbol ? place : all_.end();
     }
     bool contains(const Symbol& symbol) const { return find(symbol) != end(); }
-    // The exponent of `symbol`, which is 0 where it is new; the caller keeps none that is 0.
-    Rational& operator[](const Symbol& symbol) {
-        const Place place = std::lower_bound(all_.begin(), all_.end(), symbol, is_before);
-        if (place != all_.end() && place->first == symbol) return place->second;
-        return all_.insert(place, {symbol, 0})->second;
+
+    // Times symbol^exponent.
+    void multiply(const Symbol& symbol, const Rational& exponent) {
+        const auto place = std::lower_bound(all_.begin(), all_.end(), symbol, is_before);
+        const bool known = place != all_.end() && place->first == symbol;
+        if (known) place->second += exponent;
+        if (known && place->second.is_zero()) all_.erase(place);
+        if (!known && !exponent.is_zero()) all_.insert(place, {symbol, exponent});
     }
     void erase(const Symbol& symbol) {
-        if (const ConstPlace place = find(symbol); place != all_.end()) all_.erase(place);
+        if (const Place place = find(symbol); place != all_.end()) all_.erase(place);
+    }
+    // To the power of `exponent`, which is not 0.
+    void raise(const Rational& exponent) {
+        for (Power& power : all_) power.second = power.second * exponent;
     }
 
     auto operator<=>(const Powers&) const = default;

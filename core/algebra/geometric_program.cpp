@@ -21,16 +21,17 @@ Powers common_powers(const Formula& sum) {
     for (const auto& [powers, coefficient] : sum.terms()) {
         Powers lowest;
         for (const auto& [symbol, exponent] : common)
-            if (powers.contains(symbol)) lowest[symbol] = std::min(exponent, power_of(powers, symbol));
+            if (powers.contains(symbol))
+                lowest.multiply(symbol, std::min(exponent, power_of(powers, symbol)));
         for (const auto& [symbol, exponent] : powers)
-            if (exponent < Rational(0) && !common.contains(symbol)) lowest[symbol] = exponent;
+            if (exponent < Rational(0) && !common.contains(symbol)) lowest.multiply(symbol, exponent);
         common = lowest;
     }
     return common;
 }
 
 Powers negated(Powers powers) {
-    for (auto& entry : powers) entry.second = -entry.second;
+    powers.raise(-1);
     return powers;
 }
 
@@ -79,7 +80,7 @@ PowerProduct PowerProduct::to_the(const Rational& exponent) const {
     if (exponent.is_zero()) return PowerProduct(1.0);
     PowerProduct result = *this;
     result.coefficient_ = std::pow(coefficient_, exponent.value());
-    for (auto& entry : result.powers_) entry.second = entry.second * exponent;
+    result.powers_.raise(exponent);
     for (auto& entry : result.sums_) entry.second = entry.second * exponent;
     return result;
 }

@@ -54,9 +54,9 @@ void tidy(GroupChoice& choice) {
     Monomial up{all.coefficient, {}}, down;
     for (const auto& [name, power] : all.powers)
         if (power < Rational(0))
-            down.powers[name] = -power;
+            down.powers.multiply(name, -power);
         else
-            up.powers[name] = power;
+            up.powers.multiply(name, power);
     const double turned = 1 / all.coefficient;
     if (all.coefficient < 1 && std::abs(turned - std::round(turned)) < 1e-9) {
         up.coefficient = 1;
@@ -72,7 +72,7 @@ std::optional<GroupChoice> group_choice(const SizeRelation& relation, const std:
                                         const std::vector<Formula>& shares, const Formula& y) {
     GroupChoice choice;
     for (std::size_t i = 0; i < groups.size(); ++i)
-        if (!relation.variables[i].is_zero()) choice.groups[groups[i]] = relation.variables[i];
+        if (!relation.variables[i].is_zero()) choice.groups.multiply(groups[i], relation.variables[i]);
     choice.above = Formula::number(1);
     choice.memory = relation.memory;
     if (!take(choice, y, relation.limit)) return std::nullopt;
@@ -93,7 +93,7 @@ std::map<Powers, Formula> by_groups(const Formula& sum, const std::vector<std::s
         Powers of_groups;
         Monomial rest{term.coefficient, {}};
         for (const auto& [name, power] : term.powers)
-            (is_among(groups, name) ? of_groups : rest.powers)[name] = power;
+            (is_among(groups, name) ? of_groups : rest.powers).multiply(name, power);
         made[of_groups] += Formula::of(rest);
     }
     return made;

@@ -184,7 +184,7 @@ Split split(const Powers& powers, const std::vector<Symbol>& variables) {
     Split result;
     for (const auto& [symbol, exponent] : powers) {
         const bool variable = std::find(variables.begin(), variables.end(), symbol) != variables.end();
-        (variable ? result.variable : result.constant)[symbol] = exponent;
+        (variable ? result.variable : result.constant).multiply(symbol, exponent);
     }
     return result;
 }

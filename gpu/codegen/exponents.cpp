@@ -65,7 +65,11 @@ private:
 
     bool is_block(Temp temp) const { return values_.of(temp).kind == Value::Kind::Block; }
 
-    const std::vector<const Statement*>& readers(Temp temp) const { return readers_.at(temp.id); }
+    const std::vector<const Statement*>& readers(Temp temp) const {
+        static const std::vector<const Statement*> none;
+        const auto found = readers_.find(temp.id);
+        return found == readers_.end() ? none : found->second;
+    }
 
     // exp(x), x being all that the line reads.
     static bool is_exponential(const Statement& line) {

@@ -31,8 +31,8 @@ public:
     bool is_shift(const Statement& line) const { return shifts_.count(&line) > 0; }
     // The operands of the row_shift that an exponential's line takes in; null if it is none of these.
     const std::vector<Temp>* shifted(const Statement& line) const;
-    // Whether the block is in registers for an exponential or by one, so that chains of its sums and maxima may
-    // run side by side: they ask for no more registers.
+    // Whether the block is in registers for an exponential or by one, so that chains of its sums and maxima
+    // may run side by side: they ask for no more registers.
     bool in_courses(Temp temp) const { return in_courses_.count(temp.id) > 0; }
     // Whether the line scales rows by what a running maximum has moved, by 1 most of the time.
     bool rescales(const Statement& line) const { return rescaled_.count(&line) > 0; }

@@ -359,9 +359,8 @@ std::string KernelWriter::view_of(Temp temp, int buffer, const std::vector<Index
         std::swap(query, key);
         ahead = -ahead;
     }
-    constexpr double kHidden = -1e30, kPowerOfTwo = -0x1p100;  // base.cuh, row_exponential
-    const double factor = generation_.exponents.factor(temp);
-    const double hidden = generation_.half_masks ? -32768 / factor : factor == 1 ? kHidden : kPowerOfTwo;
+    constexpr double kHidden = -1e30;  // base.cuh
+    const double hidden = generation_.half_masks ? -32768 / generation_.exponents.factor(temp) : kHidden;
     return "causal" + shape + extents_of(temp) + ", " + (what.transposed ? "true" : "false") + ", " + query +
            ", " + key + ", " + std::to_string(ahead) +
            (hidden != kHidden || what.window > 0 ? ", " + literal(hidden) : "") +

@@ -145,15 +145,22 @@ DEVICE Block<R, C> row_scale(Block<R, C> a, const Rows<R>& c) {
     UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] *= c.v[i];
     return a;
 }
-// exp(factor * a + c) along rows: a multiply-add and an exponential of base 2 an element. Where a mask hides all of a row
-// so far, c is so large that its product by log2 e would be rounded by more than other exponents are long. Such numbers
-// are equal or far apart in base 2 as well: a mask holds a power of two, whose product by the factor is exact.
+// exp(factor * a + c) along rows: a multiply-add and an exponential of base 2 an element. A mask or a bias that hides all
+// of a row so far makes c so large that its product by log2 e is rounded by more than exponents are long. Then a is
+// multiplied and rounded as the maximum in c was, so that the largest element has the exponent 0.
 template <int R, int C>
 DEVICE Block<R, C> row_exponential(Block<R, C> a, const Rows<R>& c, float factor = 1.0f) {
-    constexpr float kLog2E = 1.44269504f, kHuge = 1e12f;
+    constexpr float kLog2E = 1.44269504f, kFar = 1024.0f;
+    bool far = false;
+    UNROLL for (int i = 0; i < a.kI; ++i) far = far || fabsf(c.v[i]) > kFar;
+    if (any_of_warp(far)) {
+        UNROLL for (int i = 0; i < a.kI; ++i)
+            UNROLL for (int j = 0; j < a.kJ; ++j)
+                a.v[i][j] = exp2_fast((rounded_product(a.v[i][j], factor) + c.v[i]) * kLog2E);
+        return a;
+    }
     UNROLL for (int i = 0; i < a.kI; ++i) {
-        const bool huge = fabsf(c.v[i]) > kHuge;
-        const float by = huge ? factor : factor * kLog2E, shift = huge ? c.v[i] : c.v[i] * kLog2E;
+        const float by = factor * kLog2E, shift = c.v[i] * kLog2E;
         UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] = exp2_fast(fmaf(a.v[i][j], by, shift));
     }
     return a;

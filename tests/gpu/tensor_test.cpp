@@ -115,7 +115,8 @@ TEST_F(OnTensorCores, ProductsOfEightBits) {
 }
 
 // Exponentials that take in a scale and a shift: rows that a bias of -1e30 hides altogether, whose softmax is
-// that of equals, rows that see one column, and maxima that move in the last block only.
+// that of equals, rows that see one column, maxima that move in the last block only, and rows whose first
+// blocks smaller biases hide.
 Case fused_case(const std::string& name, const std::string& text) {
     const auto initial =
         std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program);
@@ -132,6 +133,10 @@ Case hidden_rows() {
         bias[column] = round_to(ElemType::BF16, -1e30);
         bias[96 + column] = column == 95 ? 3 : round_to(ElemType::BF16, -1e30);
         bias[192 + column] = column < 64 ? -20 : 20;
+        int row = 3;
+        for (const double hidden : {-1e4, -1e9, -1e10, -3e10, -1e11, -5e11, -1e30})
+            bias[96 * static_cast<std::size_t>(row++) + column] =
+                column < 64 ? round_to(ElemType::BF16, hidden) : 0;
     }
     one.expected = evaluate(one.program, one.inputs);
     return one;
@@ -144,13 +149,18 @@ TEST(EmulatedTensorCores, ExponentialsOfHiddenRowsAndOfMaximaThatMove) {
         "more queries than keys",
         "dim M = 96/32\ndim N = 64/32\ndim D = 32/32\ndim L = 16/16\ninput Q[M,D], K[N,D], V[N,L] : "
         "bf16\noutput O = softmax(causal(Q @ K.T * D^-0.5)) @ V\n"));
+    for (const char* width : {"32", "96"})
+        batch.add(fused_case(std::string("a mask before the scale, D = ") + width,
+                             std::string("dim M = 96/32\ndim N = 64/32\ndim D = ") + width + "/" + width +
+                                 "\ndim L = 16/16\ninput Q[M,D], K[N,D], V[N,L] : bf16\n"
+                                 "output O = softmax(causal(Q @ K.T) * D^-0.5) @ V\n"));
     batch.check();
     const std::string text = batch.batch.text();
     for (const char* call : {" = row_exponential(t", " = row_rescale(t", " = lagging_max(t"})
         EXPECT_THAT(text, HasSubstr(call));
     constexpr std::array<std::array<const char*, 2>, 4> kDefects{{
-        {"kHuge = 1e12f", "kHuge = 1e38f"},
-        {"-1.2676506e+30f", "-1e30f"},
+        {"kFar = 1024.0f", "kFar = 1e38f"},
+        {"rounded_product(a.v[i][j], factor) + c.v[i]", "fmaf(a.v[i][j], factor, c.v[i])"},
         {"any_of_warp(moved) ?", "false ?"},
         {"kBy = 5.54517744f", "kBy = 1e38f"},
     }};
@@ -162,7 +172,7 @@ TEST(EmulatedTensorCores, ExponentialsOfHiddenRowsAndOfMaximaThatMove) {
             broken.replace(at, std::string(right).size(), wrong);
         batch.batch.compile(broken);
         bool noticed = false;
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < 4; ++i) {
             const Case& one = batch.cases.at(static_cast<std::size_t>(i));
             const Batch::Outcome outcome = batch.batch.run(i, one.inputs);
             noticed = noticed || !(difference(one.expected, outcome.outputs) <= one.tolerance);

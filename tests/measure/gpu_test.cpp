@@ -233,6 +233,10 @@ TEST_F(GpuTest, OnHopperWhatIsWrongGivesWayToTheKernelsForSm90) {
     EXPECT_THAT(other.prepared, StartsWith("not what suits the card best: "));
     EXPECT_THAT(other.prepared, HasSubstr("differs from the reference"));
     EXPECT_THAT(other.prepared, HasSubstr("target sm_90 for sm_90a"));
+    ASSERT_TRUE(other.fallback);
+    EXPECT_EQ(other.fallback->target, "sm_90");
+    EXPECT_EQ(other.fallback->failure.cls, FailureClass::Mismatch);
+    EXPECT_EQ(*measure::read_record(measure::write_record(other), ""), other);
     std::ofstream(file("once")) << "x";
     const Record asked = run("sm_90a");
     ASSERT_TRUE(asked.failure) << "what was asked for does not give way";
