@@ -25,7 +25,6 @@ option(BLOCKSCOPE_DEBIAN "Install as Debian's policy asks, for the package" OFF)
 if(BLOCKSCOPE_DEBIAN)
   set(folder ${PROJECT_SOURCE_DIR}/resources/packages)
   set(doc ${CMAKE_INSTALL_DATAROOTDIR}/doc/blockscope)
-  install(FILES ${folder}/blockscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${folder}/copyright DESTINATION ${doc})
   install(FILES ${folder}/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME blockscope)
   install(CODE "

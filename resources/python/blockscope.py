@@ -9,14 +9,18 @@ Everything is asked of `blockscope-cli`, which is found by the environment varia
 shows itself as a picture in Jupyter. What the program refuses is raised as `BlockscopeError`, in its words.
 """
 
+import contextlib
 import html
+import inspect
 import json
+import operator
 import os
 import pathlib
 import subprocess
 import tempfile
 
-__all__ = ["BlockscopeError", "Program", "Run", "State", "from_torch", "open", "program"]
+# Not `open`: after "from blockscope import *" files open as ever.
+__all__ = ["BlockscopeError", "Program", "Run", "State", "from_torch", "program"]
 
 
 class BlockscopeError(Exception):
@@ -27,7 +31,7 @@ def _call(arguments, text):
     """The output of blockscope-cli, whose file "-" is `text`."""
     cli = os.environ.get("BLOCKSCOPE_CLI", "blockscope-cli")
     try:
-        done = subprocess.run([cli, *arguments], input=text, capture_output=True, text=True, check=False)
+        done = subprocess.run([cli, *arguments], input=text, capture_output=True, encoding="utf-8", check=False)
     except FileNotFoundError:
         raise BlockscopeError(
             f"{cli} is not there: install Blockscope, or set BLOCKSCOPE_CLI to where it is"
@@ -74,6 +78,7 @@ class Run:
         self.snapshots = told["snapshots"]
         #: Why the run ends.
         self.stopped = told["stopped"]
+        self._best = None  # the number of a step, as soon as it is asked for
 
     def __len__(self):
         """How many states there are, step 0 included."""
@@ -81,18 +86,37 @@ class Run:
 
     def state(self, which):
         """The state after a step (-1: the last one), or by its name: "best", "last", "snapshot 2"."""
-        if isinstance(which, int):
-            if not -len(self) <= which < len(self):
-                raise IndexError(f"there are steps 0 to {len(self) - 1}")
-            which = str(which % len(self))
-        return State(self, which)
+        if isinstance(which, str):
+            return self.best if which == "best" else State(self, self._step_named(which))
+        try:
+            step = operator.index(which)
+        except TypeError:
+            raise TypeError(
+                f'a state is the number of a step or a name ("best", "last", "snapshot 2"), not {which!r}'
+            ) from None
+        if not -len(self) <= step < len(self):
+            raise IndexError(f"there are steps 0 to {len(self) - 1}")
+        return State(self, step % len(self))
 
     __getitem__ = state
 
+    def _step_named(self, name, device=None):
+        """The number of a step that has a name; blockscope-cli knows which names there are."""
+        arguments = ["fuse", "-", "--rules", self.rules, "--state", name, "--no-prove"]
+        if device is not None:
+            arguments += ["--device", device]
+        return _ask(arguments, self.program.text)["states"][0]["step"]
+
+    def best_on(self, device):
+        """The state that is predicted to be fastest on a device: a name, or a description's file."""
+        return State(self, self._step_named("best", device))
+
     @property
     def best(self):
-        """The state that is predicted to be fastest."""
-        return self.state("best")
+        """The state that is predicted to be fastest on this machine if it is calibrated, else on an h100-sxm5."""
+        if self._best is None:
+            self._best = self._step_named("best")
+        return State(self, self._best)
 
     def __repr__(self):
         return f"<run of {self.program.name}: {len(self.steps)} steps, snapshots at {self.snapshots}>"
@@ -111,12 +135,13 @@ class Run:
 class State:
     """One state of a run. In Jupyter it shows itself as its block program."""
 
-    def __init__(self, run, which):
+    def __init__(self, run, step):
         self.run = run
-        self.which = which
+        #: How many steps were taken. Whatever is asked of the state is asked for this number, so it is of one state.
+        self.step = step
 
     def _arguments(self):
-        return ["-", "--rules", self.run.rules, "--state", self.which]
+        return ["-", "--rules", self.run.rules, "--state", str(self.step)]
 
     def _text(self):
         return self.run.program.text
@@ -128,7 +153,7 @@ class State:
 
     def svg(self, view="block"):
         """Its picture as SVG: "block", "circuit", "pseudocode", "clocks" or "levels"."""
-        arguments = ["render", "-", "--state", self.which, "--view", view]
+        arguments = ["render", "-", "--state", str(self.step), "--view", view]
         return self._written(arguments, "picture.svg", self.run.trace)
 
     def cuda(self, target="f32"):
@@ -157,8 +182,7 @@ class State:
         return _ask(arguments, self._text())["states"][0]
 
     def __repr__(self):
-        name = f"step {self.which}" if self.which.isdigit() else self.which
-        return f"<{name} of {self.run.program.name}>"
+        return f"<step {self.step} of {self.run.program.name}>"
 
     def _repr_svg_(self):
         return self.svg()
@@ -177,12 +201,28 @@ def program(text, name="program.bp"):
     return Program(text, name)
 
 
+@contextlib.contextmanager
+def _evaluating(module):
+    """The module in the mode for evaluation; afterwards each of its modules is in its own mode again."""
+    modes = [(one, one.training) for one in module.modules()]
+    try:
+        yield module.eval()
+    finally:
+        for one, training in modes:
+            one.training = training
+
+
 def from_torch(module, inputs, **export):
     """The program of a PyTorch module called with `inputs` (a tensor or a tuple); `export` goes to torch.onnx.export."""
     import torch  # pylint: disable=import-outside-toplevel
 
+    options = {"opset_version": 13, **export}
+    # The import is tested with the exports of TorchScript, which newer versions of PyTorch have to be asked for.
+    if "dynamo" in inspect.signature(torch.onnx.export).parameters:
+        options.setdefault("dynamo", False)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.onnx"
-        torch.onnx.export(module.eval(), inputs, str(path), **{"opset_version": 13, **export})
+        with _evaluating(module):
+            torch.onnx.export(module, inputs, str(path), **options)
         text = _call(["import", str(path)], "")
     return Program(text, type(module).__name__)
