@@ -28,7 +28,7 @@ StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> typ
     (void)costs->work();
     (void)state.counts();
     if (!differs) return costs;
-    (void)safe_state.counts();
+    // Counted when it is shown: most readers never ask for it.
     costs->safe = std::make_shared<StateCosts>(
         StateCosts{.state = safe_state, .built = built, .engine_work = costs->engine_work, .plain = costs});
     return costs;
