@@ -1,7 +1,6 @@
 #include "app/circuit/circuit_overview.h"
 
 #include <QEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <limits>
@@ -10,9 +9,6 @@ namespace blockscope {
 
 namespace {
 
-constexpr double kMostWide = 150, kMostHigh = 100;
-constexpr double kMostOfView = 0.22;  // of its width and height
-constexpr double kRim = 5;
 constexpr int kFromEdge = 10;
 constexpr int kLeastExtent = 24;          // of a diagram that is very long
 constexpr int kLeastLong = 50;            // its longer side: less shows nothing
@@ -21,11 +17,9 @@ constexpr std::size_t kMostInFull = 600;  // operators: of more there are only b
 
 }  // namespace
 
-CircuitOverview::CircuitOverview(CircuitView* view) : QWidget(view), view_(view) {
-    setAccessibleName(tr("Overview of the circuit"));
-    setAccessibleDescription(tr("The whole diagram. A click moves the view there."));
-    setToolTip(tr("Overview: click or drag to move the view"));
-    setCursor(Qt::PointingHandCursor);
+CircuitOverview::CircuitOverview(CircuitView* view)
+    : Overview(view, tr("Overview of the circuit"), tr("The whole diagram. A click moves the view there.")),
+      view_(view) {
     view->installEventFilter(this);
     connect(view, &CircuitView::moved, this, &CircuitOverview::follow_view);
     follow_view();
@@ -38,15 +32,11 @@ bool CircuitOverview::eventFilter(QObject* watched, QEvent* event) {
 
 void CircuitOverview::follow_view() {
     const DrawingPtr& drawing = view_->drawing();
-    const Rect seen = view_->seen().grown(kUnseen);
-    const Rect bounds = drawing ? drawing->bounds : Rect{};
+    const Rect shown = seen().grown(kUnseen), all = bounds();
     const bool all_seen =
-        seen.contains({bounds.left(), bounds.top()}) && seen.contains({bounds.right(), bounds.bottom()});
-    if (all_seen || bounds.width <= 0 || bounds.height <= 0) return hide();
-    const double scale = std::min(std::min(kMostWide, view_->width() * kMostOfView) / bounds.width,
-                                  std::min(kMostHigh, view_->height() * kMostOfView) / bounds.height);
-    const QSize extent(std::max(kLeastExtent, static_cast<int>(bounds.width * scale + 2 * kRim)),
-                       std::max(kLeastExtent, static_cast<int>(bounds.height * scale + 2 * kRim)));
+        shown.contains({all.left(), all.top()}) && shown.contains({all.right(), all.bottom()});
+    if (all_seen || all.width <= 0 || all.height <= 0) return hide();
+    const QSize extent = Overview::extent().expandedTo({kLeastExtent, kLeastExtent});
     if (std::max(extent.width(), extent.height()) < kLeastLong) return hide();
     const bool other =
         isHidden() || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
@@ -90,17 +80,11 @@ QPoint CircuitOverview::corner() const {
     return best;
 }
 
-Camera CircuitOverview::camera() const {
-    const Rect& bounds = view_->drawing()->bounds;
-    return {bounds.center(), std::min((width() - 2 * kRim) / std::max(bounds.width, 1.0),
-                                      (height() - 2 * kRim) / std::max(bounds.height, 1.0))};
-}
-
 QPixmap CircuitOverview::pixels_of(const circuit::Drawing& drawing) const {
     const CircuitLook& look = view_->look();
     QPixmap pixels(size() * devicePixelRatioF());
     pixels.setDevicePixelRatio(devicePixelRatioF());
-    pixels.fill(mixed(look.theme.canvas, look.theme.frame_fill, 0.12));
+    pixels.fill(ground());
     QPainter painter(&pixels);
     painter.setRenderHint(QPainter::Antialiasing);
     const Camera here = camera();
@@ -120,38 +104,16 @@ void CircuitOverview::paintEvent(QPaintEvent*) {
     const DrawingPtr& drawing = view_->drawing();
     if (!drawing) return;
     const bool other_size = pixels_.deviceIndependentSize().toSize() != size();
-    const bool same = shown_ == drawing && ground_ == view_->look().theme.canvas && !other_size;
+    const bool same = shown_ == drawing && ground_ == theme().canvas && !other_size;
     if (!same || pixels_.devicePixelRatio() != devicePixelRatioF()) {
         shown_ = drawing;
-        ground_ = view_->look().theme.canvas;
+        ground_ = theme().canvas;
         pixels_ = pixels_of(*drawing);
     }
-    const Theme& theme = view_->look().theme;
-    const Camera here = camera();
-    const Rect seen = view_->seen();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.drawPixmap(0, 0, pixels_);
-    const QRectF window = QRectF(to_view(here, size(), {seen.left(), seen.top()}),
-                                 QSizeF(seen.width, seen.height) * here.scale) &
-                          QRectF(rect()).adjusted(1, 1, -1, -1);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.selected, 1.6));
-    painter.drawRoundedRect(window, 2, 2);
-    painter.setPen(QPen(mixed(theme.canvas, theme.frame_rim, 0.5), 1));
-    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-}
-
-void CircuitOverview::go(QPointF place) {
-    if (view_->drawing()) view_->show_place(to_picture(camera(), size(), place));
-}
-
-void CircuitOverview::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) go(event->position());
-}
-
-void CircuitOverview::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons() & Qt::LeftButton) go(event->position());
+    paint_window(painter);
 }
 
 }  // namespace blockscope

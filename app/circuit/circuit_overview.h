@@ -1,15 +1,15 @@
-// The whole diagram small, in a corner of its view, with what the view shows: while some of it is out of
-// sight. A click or a drag moves the view.
+// The overview of a circuit, in the corner of its view where it covers least, while some of it is out of
+// sight.
 #pragma once
 
 #include <QPixmap>
-#include <QWidget>
 
 #include "app/circuit/circuit_view.h"
+#include "app/scene/overview.h"
 
 namespace blockscope {
 
-class CircuitOverview : public QWidget {
+class CircuitOverview : public Overview {
     Q_OBJECT
 
 public:
@@ -19,14 +19,14 @@ public:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
     void follow_view();
     QPoint corner() const;
-    void go(QPointF place);
-    Camera camera() const;  // of this widget
+    Rect bounds() const override { return view_->drawing() ? view_->drawing()->bounds : Rect{}; }
+    Rect seen() const override { return view_->seen(); }
+    const Theme& theme() const override { return view_->look().theme; }
+    void show_place(Point place) override { view_->show_place(place); }
     QPixmap pixels_of(const circuit::Drawing& drawing) const;
 
     CircuitView* view_;

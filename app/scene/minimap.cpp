@@ -2,34 +2,27 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QPointer>
 #include <QThreadPool>
+#include <QWheelEvent>
 #include <limits>
 
 namespace blockscope {
 
 namespace {
 
-constexpr double kMostWidth = 150, kMostHeight = 100;
-constexpr double kMostOfCanvas = 0.22;  // of its width and height
-constexpr double kNearlyAll = 0.8;      // of a picture: when so much is seen, an overview covers no block
-constexpr double kPadding = 5;
+constexpr double kNearlyAll = 0.8;  // of a picture: when so much is seen, an overview covers no block
 constexpr int kAir = 10;            // between a widget over the canvas and the canvas's edge
 constexpr int kRestMillis = 150;    // without a move of the camera
 constexpr double kOfFrames = 0.05;  // what covering the ground of a map counts, of covering a block
 constexpr double kOut = 1;          // picture units of a block that may be out of sight
 
-QColor ground(const Theme& theme) {
-    return mixed(theme.canvas, theme.frame_fill, 0.12);
-}
-
 // Everything that an overview is painted from.
 struct Drawing {
     PicturePtr picture;
     Theme theme;
+    QColor ground;
     Camera camera;
     QSize size;
     double ratio;
@@ -38,7 +31,7 @@ struct Drawing {
 QImage image_of(const Drawing& drawing) {
     QImage image(drawing.size * drawing.ratio, QImage::Format_RGB32);
     image.setDevicePixelRatio(drawing.ratio);
-    image.fill(ground(drawing.theme));
+    image.fill(drawing.ground);
     QPainter painter(&image);
     painter.translate(to_view(drawing.camera, drawing.size, {0, 0}));
     painter.scale(drawing.camera.scale, drawing.camera.scale);
@@ -94,11 +87,9 @@ CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt
     return best;
 }
 
-Minimap::Minimap(Canvas* canvas) : QWidget(canvas), canvas_(canvas) {
-    setAccessibleName(tr("Overview"));
-    setAccessibleDescription(tr("The whole picture. A click moves the view there."));
-    setToolTip(tr("Overview: click or drag to move the view"));
-    setCursor(Qt::PointingHandCursor);
+Minimap::Minimap(Canvas* canvas)
+    : Overview(canvas, tr("Overview"), tr("The whole picture. A click moves the view there.")),
+      canvas_(canvas) {
     rests_.setSingleShot(true);
     rests_.setInterval(kRestMillis);
     connect(&rests_, &QTimer::timeout, this, &Minimap::place);
@@ -135,17 +126,9 @@ void Minimap::set_wanted(bool wanted) {
 }
 
 void Minimap::renew() {
-    const PicturePtr& picture = canvas_->picture();
     stale_ = true;
     ++generation_;
-    if (picture && picture->geometry.bounds.width > 0) {
-        const Rect& bounds = picture->geometry.bounds;
-        const double scale =
-            std::min(std::min(kMostWidth, canvas_->width() * kMostOfCanvas) / bounds.width,
-                     std::min(kMostHeight, canvas_->height() * kMostOfCanvas) / bounds.height);
-        resize(static_cast<int>(bounds.width * scale + 2 * kPadding),
-               static_cast<int>(bounds.height * scale + 2 * kPadding));
-    }
+    if (bounds().width > 0) resize(extent());
     place();
     update();
 }
@@ -161,6 +144,7 @@ void Minimap::draw_pixels(double ratio) {
     stale_ = false;
     const Drawing drawing{.picture = canvas_->picture(),
                           .theme = canvas_->theme(),
+                          .ground = ground(),
                           .camera = camera(),
                           .size = size(),
                           .ratio = ratio};
@@ -179,51 +163,19 @@ void Minimap::draw_pixels(double ratio) {
     });
 }
 
-Camera Minimap::camera() const {
-    const Rect& bounds = canvas_->picture()->geometry.bounds;
-    return {bounds.center(), std::min((width() - 2 * kPadding) / std::max(bounds.width, 1.0),
-                                      (height() - 2 * kPadding) / std::max(bounds.height, 1.0))};
+Rect Minimap::bounds() const {
+    return canvas_->picture() ? canvas_->picture()->geometry.bounds : Rect{};
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
-    const PicturePtr& picture = canvas_->picture();
-    if (!picture) return;
-    const Theme& theme = canvas_->theme();
-    const Camera here = camera();
+    if (!canvas_->picture()) return;
     const double ratio = devicePixelRatioF();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (stale_ || pixels_.devicePixelRatio() != ratio) draw_pixels(ratio);
-    painter.fillRect(rect(), ground(theme));
+    painter.fillRect(rect(), ground());
     painter.drawPixmap(0, 0, pixels_);
-    const Rect seen = canvas_->visible();
-    const QPointF corner = to_view(here, size(), {seen.left(), seen.top()});
-    const QRectF window =
-        QRectF(corner, QSizeF(seen.width, seen.height) * here.scale) & QRectF(rect()).adjusted(1, 1, -1, -1);
-    QPainterPath around;
-    around.addRect(QRectF(rect()));
-    around.addRoundedRect(window, 2, 2);
-    QColor veil = theme.canvas;
-    veil.setAlphaF(0.55F);
-    painter.fillPath(around, veil);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.selected, 1.6));
-    painter.drawRoundedRect(window, 2, 2);
-    painter.setPen(QPen(mixed(theme.canvas, theme.frame_rim, 0.5), 1));
-    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-}
-
-void Minimap::go(QPointF p) {
-    if (!canvas_->picture()) return;
-    canvas_->set_camera({to_picture(camera(), size(), p), canvas_->camera().scale});
-}
-
-void Minimap::mousePressEvent(QMouseEvent* event) {
-    go(event->position());
-}
-
-void Minimap::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons() & Qt::LeftButton) go(event->position());
+    paint_window(painter);
 }
 
 void Minimap::wheelEvent(QWheelEvent* event) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/scene/canvas.h"
+#include "app/scene/overview.h"
 
 namespace blockscope {
 
@@ -22,10 +22,9 @@ struct CornerPlace {
 CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt::Corner>& corners,
                         const std::vector<QRect>& taken);
 
-// The whole picture small, in a corner of its canvas, with what the canvas shows. A click or a drag moves the
-// canvas.
+// The overview of a canvas's picture. The wheel zooms the canvas.
 
-class Minimap : public QWidget {
+class Minimap : public Overview {
     Q_OBJECT
 
 public:
@@ -44,15 +43,15 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
     void renew();  // the picture or the theme is new
     void look();   // the camera has moved: shown or not, at its place
-    void go(QPointF p);
-    Camera camera() const;  // of this widget
+    Rect bounds() const override;
+    Rect seen() const override { return canvas_->visible(); }
+    const Theme& theme() const override { return canvas_->theme(); }
+    void show_place(Point place) override { canvas_->set_camera({place, canvas_->camera().scale}); }
     void draw_pixels(double ratio);
 
     Canvas* canvas_;

@@ -1,0 +1,75 @@
+#include "app/scene/overview.h"
+
+#include <QMouseEvent>
+#include <QPainterPath>
+#include <algorithm>
+
+namespace blockscope {
+
+namespace {
+
+constexpr double kMostWide = 150, kMostHigh = 100;
+constexpr double kMostOfView = 0.22;  // of its width and height
+constexpr double kOverviewRim = 5;
+constexpr float kVeil = 0.55F;
+
+}  // namespace
+
+Overview::Overview(QWidget* view, const QString& name, const QString& description) : QWidget(view) {
+    setAccessibleName(name);
+    setAccessibleDescription(description);
+    setToolTip(tr("Overview: click or drag to move the view"));
+    setCursor(Qt::PointingHandCursor);
+}
+
+QSize Overview::extent() const {
+    const Rect all = bounds();
+    const QWidget& view = *parentWidget();
+    const double scale = std::min(std::min(kMostWide, view.width() * kMostOfView) / all.width,
+                                  std::min(kMostHigh, view.height() * kMostOfView) / all.height);
+    return {static_cast<int>(all.width * scale + 2 * kOverviewRim),
+            static_cast<int>(all.height * scale + 2 * kOverviewRim)};
+}
+
+Camera Overview::camera() const {
+    const Rect all = bounds();
+    return {all.center(), std::min((width() - 2 * kOverviewRim) / std::max(all.width, 1.0),
+                                   (height() - 2 * kOverviewRim) / std::max(all.height, 1.0))};
+}
+
+QColor Overview::ground() const {
+    return mixed(theme().canvas, theme().frame_fill, 0.12);
+}
+
+void Overview::paint_window(QPainter& painter) const {
+    const Camera here = camera();
+    const Rect shown = seen();
+    const QRectF window = QRectF(to_view(here, size(), {shown.left(), shown.top()}),
+                                 QSizeF(shown.width, shown.height) * here.scale) &
+                          QRectF(rect()).adjusted(1, 1, -1, -1);
+    QPainterPath around;
+    around.addRect(QRectF(rect()));
+    around.addRoundedRect(window, 2, 2);
+    QColor veil = theme().canvas;
+    veil.setAlphaF(kVeil);
+    painter.fillPath(around, veil);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme().selected, 1.6));
+    painter.drawRoundedRect(window, 2, 2);
+    painter.setPen(QPen(mixed(theme().canvas, theme().frame_rim, 0.5), 1));
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void Overview::go(QPointF place) {
+    if (bounds().width > 0) show_place(to_picture(camera(), size(), place));
+}
+
+void Overview::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) go(event->position());
+}
+
+void Overview::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) go(event->position());
+}
+
+}  // namespace blockscope
