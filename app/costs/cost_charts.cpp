@@ -251,7 +251,7 @@ ChartTabs::ChartTabs(Document& document, Appearance& appearance, TimesOf times, 
     add_chart(tr("Roofline"));
     add_chart(tr("Traffic"));
     add_chart(tr("Local memory"));
-    add_chart(tr("Predicted and measured"));
+    add_chart(tr("Accuracy"));
     connect(this, &QTabWidget::currentChanged, this, [this] {
         stale_ = true;
         if (isVisible()) draw();
