@@ -371,6 +371,7 @@ void CircuitPage::connect_steps() {
     connect(&steps_.work(), &Work::failed, this, &CircuitPage::say);
     connect(&work_, &Work::failed, this, &CircuitPage::say);
     name_->installEventFilter(this);
+    connect(&document_, &Document::safe_changed, this, &CircuitPage::show_argument);
     connect(argument_, &QLabel::linkActivated, this, [this] { steps_.show_step(-1); });
     connect(view_, &CircuitView::double_clicked, this, [this](const CircuitPart& part, QPointF at) {
         choose(part);
@@ -530,7 +531,9 @@ void CircuitPage::show_argument() {
     const int step = steps_.shown_step();
     const bool shown = stepping() && step >= 0 && verdict != nullptr &&
                        step < static_cast<int>(verdict->stream_reasons.size());
-    argument_->setVisible(shown);
+    const bool plain = !stepping() && document_.shows_safe();
+    argument_->setVisible(shown || plain);
+    if (plain) argument_->setText(tr("The circuit is of the plain form, without running maxima."));
     if (!shown) return;
     const circuit::Reason& reason = verdict->stream_reasons[static_cast<std::size_t>(step)];
     argument_->setText(

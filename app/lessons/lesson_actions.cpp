@@ -117,16 +117,8 @@ void LessonDesk::set_view(const std::string& view) {
 }
 
 void LessonDesk::light(const lesson::Action& action) {
-    std::vector<NodeId> nodes;
-    std::optional<ValueRef> value;
-    for (const std::string& word : action.words) {
-        if (word == "all") continue;
-        const std::optional<std::string> maker = lesson::value_word(word);
-        const auto found =
-            lesson::find_nodes(*document_.content().program(), maker.value_or(word), action.place);
-        if (found && maker) value = ValueRef{found->front(), 0};
-        if (found && !maker) nodes.insert(nodes.end(), found->begin(), found->end());
-    }
+    const auto found = lesson::find_pointed(*document_.content().program(), action);
+    const auto& [nodes, value] = found ? *found : lesson::Pointed{};
     if (action.kind == lesson::ActionKind::Look) {
         if (window_.look_at) window_.look_at(nodes);
         return;

@@ -445,12 +445,16 @@ void ListingPanel::take(Made made) {
 void ListingPanel::summarise(const Made& made) {
     int lines = 0;
     for (const ListingRow& row : comparison_.rows) lines += row.kind != ListingRow::Kind::Removed;
-    QStringList parts{lines == 1 ? tr("1 line") : tr("%1 lines").arg(lines)};
-    if (comparison_.added > 0) parts << tr("+%1 added").arg(comparison_.added);
-    if (comparison_.removed > 0) parts << tr("\u2212%1 removed").arg(comparison_.removed);
-    if (comparison_.changed > 0) parts << tr("~%1 changed").arg(comparison_.changed);
-    if (made.compared && parts.size() == 1) parts << tr("nothing changed");
-    summary_->setText(parts.join(QStringLiteral("  \u00b7  ")));
+    QStringList changes;
+    if (comparison_.added > 0) changes << tr("+%1 added").arg(comparison_.added);
+    if (comparison_.removed > 0) changes << tr("\u2212%1 removed").arg(comparison_.removed);
+    if (comparison_.changed > 0) changes << tr("~%1 changed").arg(comparison_.changed);
+    if (made.compared && changes.isEmpty()) changes << tr("nothing changed");
+    // States are compared as they are; the safe form only shows the marks.
+    const bool plain = !changes.isEmpty() && shown_form_.safe && made.exponentials > 0;
+    if (plain) changes = {tr("plain form: %1").arg(changes.join(QStringLiteral(", ")))};
+    changes.prepend(lines == 1 ? tr("1 line") : tr("%1 lines").arg(lines));
+    summary_->setText(changes.join(QStringLiteral("  \u00b7  ")));
     note_->setVisible(shown_form_.safe.has_value());
     if (!made.online.empty())
         note_->setText(tr("Numerically safe form. %1").arg(translated(made.online)));

@@ -24,6 +24,7 @@ Overview::Overview(QWidget* view, const QString& name, const QString& descriptio
 
 QSize Overview::extent() const {
     const Rect all = bounds();
+    if (all.width <= 0 || all.height <= 0) return {};
     const QWidget& view = *parentWidget();
     const double scale = std::min(std::min(kMostWide, view.width() * kMostOfView) / all.width,
                                   std::min(kMostHigh, view.height() * kMostOfView) / all.height);

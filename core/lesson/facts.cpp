@@ -347,7 +347,7 @@ private:
         const ProgramPtr program = learner.trace.state(learner.step);
         const std::optional<std::string> maker = value_word(word.text);
         const Result<std::vector<NodeId>> wanted =
-            find_nodes(*program, maker.value_or(word.text), word.place);
+            maker ? find_makers(*program, *maker, word.place) : find_nodes(*program, word.text, word.place);
         if (!wanted) return wanted.problems();
         if (maker) {
             // Outside of the maps around its operator a value is what the maps hand on.

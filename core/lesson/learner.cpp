@@ -118,23 +118,12 @@ Result<Learner> sized(Learner learner, const Action& action) {
     return learner;
 }
 
-Result<Learner> pointed(Learner learner, const Action& action, bool select) {
-    std::vector<NodeId> nodes;
-    std::optional<ValueRef> value;
-    for (const std::string& word : action.words) {
-        if (word == "all") continue;
-        const std::optional<std::string> maker = value_word(word);
-        const Result<std::vector<NodeId>> found =
-            find_nodes(*learner.trace.state(learner.step), maker.value_or(word), action.place);
-        if (!found) return found.problems();
-        if (maker)
-            value = ValueRef{found->front(), 0};
-        else
-            nodes.insert(nodes.end(), found->begin(), found->end());
-    }
-    if (!select) return learner;
-    learner.selected = std::move(nodes);
-    learner.value = value;
+Result<Learner> pointed(Learner learner, const Action& action) {
+    Result<Pointed> found = find_pointed(*learner.trace.state(learner.step), action);
+    if (!found) return found.problems();
+    if (action.kind != ActionKind::Select) return learner;
+    learner.selected = std::move(found->nodes);
+    learner.value = found->value;
     return learner;
 }
 
@@ -244,6 +233,40 @@ std::optional<std::string> value_word(const std::string& word) {
     return word.substr(kValue.size());
 }
 
+Result<std::vector<NodeId>> find_makers(const BlockProgram& program, const std::string& maker,
+                                        const Place& place) {
+    Result<std::vector<NodeId>> found = find_nodes(program, maker, place);
+    if (!found) return found;
+    bool map = false;
+    each_node(*program.graph,
+              [&](const Node& node) { map = map || (node.id == found->front() && node.is<Map>()); });
+    if (map)
+        return at(place,
+                  "an arrow is called by the operator that makes its value, and '" + maker + "' is a map");
+    return found;
+}
+
+Result<Pointed> find_pointed(const BlockProgram& program, const Action& action) {
+    Pointed pointed;
+    for (const std::string& word : action.words) {
+        if (word == "all") continue;
+        const std::optional<std::string> maker = value_word(word);
+        const Result<std::vector<NodeId>> found =
+            maker ? find_makers(program, *maker, action.place) : find_nodes(program, word, action.place);
+        if (!found) return found.problems();
+        if (!maker) {
+            pointed.nodes.insert(pointed.nodes.end(), found->begin(), found->end());
+            continue;
+        }
+        if (action.kind != ActionKind::Select)
+            return at(action.place, "'" + word + "' is an arrow, which can be selected only");
+        if (pointed.value)
+            return at(action.place, "one arrow can be selected, and '" + word + "' is another");
+        pointed.value = ValueRef{found->front(), 0};
+    }
+    return pointed;
+}
+
 std::vector<Arrow> vanishing_arrows(const Step& step) {
     if (buffered_edges(*step.after) >= buffered_edges(*step.before)) return {};  // it only prepares others
     const GraphPtr graph = graph_at(*step.before, step.match.path);
@@ -318,7 +341,7 @@ Result<Learner> after(Learner learner, const Action& action, Programs& programs)
         case ActionKind::Select:
         case ActionKind::Highlight:
         case ActionKind::Look:
-            return pointed(std::move(learner), action, action.kind == ActionKind::Select);
+            return pointed(std::move(learner), action);
         case ActionKind::Safe:
             learner.safe = action.words.front() == "on";
             return learner;

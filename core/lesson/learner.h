@@ -86,6 +86,18 @@ Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::s
 
 // "value dot": what an operator makes, as its arrows carry it. The operator's word; none of any other word.
 std::optional<std::string> value_word(const std::string& word);
+// The operators of a value's word. A problem where there is none, or it is a map, whose arrows carry what
+// operators inside of it make.
+Result<std::vector<NodeId>> find_makers(const BlockProgram& program, const std::string& maker,
+                                        const Place& place);
+
+// What the words of an action `select`, `highlight` or `look` mean in a state. A problem says what there is
+// not, and where an arrow cannot be meant: one alone can be selected, and none highlighted or looked at.
+struct Pointed {
+    std::vector<NodeId> nodes;  // empty of "all"
+    std::optional<ValueRef> value = {};
+};
+Result<Pointed> find_pointed(const BlockProgram& program, const Action& action);
 
 // The arrows that a step makes local, if it leaves fewer buffered edges than there were: buffered ones
 // between the operators that it matches or, where there is none, into several of them.

@@ -23,6 +23,33 @@ constexpr const char* kHostStart = R"cuda(
     } while (0)
 )cuda";
 
+// tensor_map, which asks the driver for the description of an array for the copy engine. The four numbers at
+// its end are those of card_program.cpp.
+constexpr const char* kTensorMaps = R"cuda(
+#include <dlfcn.h>
+
+template <class Map>
+Map tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
+               std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
+    using Encode = int (*)(Map*, int, unsigned int, void*, const unsigned long long*,
+                           const unsigned long long*, const unsigned int*, const unsigned int*, int,
+                           int, int, int);
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
+    const std::vector<unsigned int> every(sizes.size(), 1);
+    Map map;
+    // No interleaving, lines of 128 bytes swizzled, 128 bytes at once to the L2 cache, zeros outside.
+    const int code = !encode ? -1
+                             : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
+                                      strides.data() + 1, box.data(), every.data(), 0, 3, 2, 0);
+    if (code != 0) {
+        std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
+        std::exit(1);
+    }
+    return map;
+}
+)cuda";
+
 // fill, summarise and print for arrays of the types that generated kernels have: it stands in their
 // namespace.
 constexpr const char* kFillAndPrint = R"cuda(

@@ -20,32 +20,6 @@ void* allocate(long long bytes) {
 }
 )cuda";
 
-// Descriptions of arrays for the copy engine come from the driver itself.
-constexpr const char* kPlanMaps = R"cuda(
-#include <dlfcn.h>
-
-template <class Map>
-Map tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
-               std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
-    using Encode = int (*)(Map*, int, unsigned int, void*, const unsigned long long*,
-                           const unsigned long long*, const unsigned int*, const unsigned int*, int,
-                           int, int, int);
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-    const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
-    const std::vector<unsigned int> every(sizes.size(), 1);
-    Map map;
-    // No interleaving, lines of 128 bytes swizzled, no promotion in the L2 cache, zeros outside.
-    const int code = !encode ? -1
-                             : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
-                                      strides.data() + 1, box.data(), every.data(), 0, 3, 0, 0);
-    if (code != 0) {
-        std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
-        std::exit(1);
-    }
-    return map;
-}
-)cuda";
-
 std::string space(std::size_t kernel) {
     return "plan_" + std::to_string(kernel + 1);
 }
@@ -79,7 +53,7 @@ public:
             "// The kernels of a plan, written by blockscope-cli plan. Build: nvcc -std=c++17 -O3 " +
             std::string(maps ? "-gencode arch=compute_90a,code=sm_90a" : "-arch=native") + " FILE\n" +
             kHostStart + kAllocate;
-        if (maps) text += kPlanMaps;
+        if (maps) text += kTensorMaps;
         for (std::size_t i = 0; i < kernels_.size(); ++i)
             text += "\nnamespace " + space(i) + " {\n" + with_names_of_their_own(source(kernels_[i])) +
                     kFillAndPrint + "}  // namespace " + space(i) + "\n";

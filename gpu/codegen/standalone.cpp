@@ -238,31 +238,6 @@ constexpr const char* kHost = R"cpp(
     }
 )cpp";
 
-// Descriptions of arrays for the copy engine come from the driver itself.
-constexpr const char* kMaps = R"cpp(
-#include <dlfcn.h>
-
-    TensorMap tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
-                         std::vector<unsigned long long> strides, std::vector<unsigned int> box) {
-        using Encode =
-            int (*)(TensorMap*, int, unsigned int, void*, const unsigned long long*,
-                    const unsigned long long*, const unsigned int*, const unsigned int*, int, int, int, int);
-        void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-        const Encode encode = driver ? (Encode)dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
-        const std::vector<unsigned int> every(sizes.size(), 1);
-        TensorMap map;
-        // No interleaving, lines of 128 bytes swizzled, 128 bytes at once to the L2 cache, zeros outside.
-        const int code = !encode ? -1
-                                 : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
-                                          strides.data() + 1, box.data(), every.data(), 0, 3, 2, 0);
-        if (code != 0) {
-            std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
-            std::exit(1);
-        }
-        return map;
-    }
-)cpp";
-
 std::string c_string(const std::string& text) {
     std::string quoted = "\"";
     for (const char c : text) quoted += c >= ' ' && c < 127 && c != '"' && c != '\\' && c != '?' ? c : '_';
@@ -290,9 +265,10 @@ std::string map_texts(const KernelSet& set) {
         for (std::size_t i = 0; i < launch.maps.size(); ++i) {
             const TensorMap& map = launch.maps[i];
             const auto array = static_cast<std::size_t>(map.array);
-            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map(" + array_name(array) +
-                    ", " + std::to_string(tensor_map_type(set.arrays.at(array).elem)) + ", " +
-                    in_braces(map.sizes) + ", " + in_braces(map.strides) + ", " + in_braces(map.box) + ");\n";
+            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map<TensorMap>(" +
+                    array_name(array) + ", " + std::to_string(tensor_map_type(set.arrays.at(array).elem)) +
+                    ", " + in_braces(map.sizes) + ", " + in_braces(map.strides) + ", " + in_braces(map.box) +
+                    ");\n";
         }
     return text;
 }
@@ -373,7 +349,7 @@ std::string standalone_source(const KernelSet& set) {
         std::string(set.warp_specialised ? "-gencode arch=compute_90a,code=sm_90a" : "-arch=native") +
         " FILE\n";
     text += source(set) + reference(set) + kHostStart + kFillAndPrint + kHost;
-    if (set.warp_specialised) text += kMaps;
+    if (set.warp_specialised) text += kTensorMaps;
     text += "\nint main() {\n" + arrays(set) + map_texts(set) + shared_memory(set) + checks(set);
     text +=
         "    cudaEvent_t start, stop;\n    CHECK(cudaEventCreate(&start));\n    "

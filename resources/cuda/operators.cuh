@@ -145,9 +145,9 @@ DEVICE Block<R, C> row_scale(Block<R, C> a, const Rows<R>& c) {
     UNROLL for (int i = 0; i < a.kI; ++i) UNROLL for (int j = 0; j < a.kJ; ++j) a.v[i][j] *= c.v[i];
     return a;
 }
-// exp(factor * a + c) along rows: a multiply-add and an exponential of base 2 an element. A mask or a bias that hides all
-// of a row so far makes c so large that its product by log2 e is rounded by more than exponents are long. Then a is
-// multiplied and rounded as the maximum in c was, so that the largest element has the exponent 0.
+// exp(factor * a + c) along rows, -c being a maximum of factor * a: a multiply-add and an exponential of base 2 an
+// element. Where a mask or a bias hides all of a row so far, c is -1e30 or so, and its product by log2 e is rounded by far
+// more than exponents differ. Then a is multiplied and rounded as the maximum was, and the difference of both is exact.
 template <int R, int C>
 DEVICE Block<R, C> row_exponential(Block<R, C> a, const Rows<R>& c, float factor = 1.0f) {
     constexpr float kLog2E = 1.44269504f, kFar = 1024.0f;

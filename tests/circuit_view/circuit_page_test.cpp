@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
@@ -138,6 +139,19 @@ TEST_F(CircuitPageTest, FollowsTheState) {
     document().close();
     EXPECT_FALSE(view().drawing());
     EXPECT_FALSE(view().message().isEmpty());
+}
+
+TEST_F(CircuitPageTest, SaysThatItIsOfThePlainForm) {
+    const auto said = [&] {
+        for (const QLabel* label : page().findChildren<QLabel*>())
+            if (label->isVisibleTo(&page()) && label->text().contains("plain form")) return true;
+        return false;
+    };
+    EXPECT_FALSE(said());
+    document().show_safe(true);
+    EXPECT_TRUE(said());
+    document().show_safe(false);
+    EXPECT_FALSE(said());
 }
 
 // Beside the picture there is half of a window: lines wrap there, so that they can be read.

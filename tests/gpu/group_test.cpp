@@ -243,8 +243,11 @@ TEST(GroupText, AStageIsFreeBehindItsLastReader) {
     const gpu::KernelSet set = gpu::generate(state.loops(), options).value();
     std::string text;
     for (const gpu::SourceLine& line : set.lines) text += line.text + "\n";
-    const auto place = [&](const std::string& what) { return text.find(what); };
-    ASSERT_NE(place("ring_2.release();"), std::string::npos);
+    const auto place = [&](const std::string& what) {
+        const std::size_t found = text.find(what);
+        EXPECT_NE(found, std::string::npos) << what;
+        return found;
+    };
     EXPECT_LT(place("= group_dot("), place("ring_2.release();"));
     EXPECT_LT(place("ring_2.release();"), place("= scaled(row_max"));
     EXPECT_LT(place("= add(t"), place("ring_3.release();")) << "where the product with V is computed";

@@ -158,6 +158,14 @@ TEST_F(NvccBuilds, TheFile) {
         build(target, with_blocks(state, 104, 32));
 }
 
+// By hand and as the program itself runs kernels, arrays are described alike (gpu/driver/card_program.cpp).
+TEST(StandAloneText, HasOneDescriptionOfArrays) {
+    const BlockProgram state = make_safe(*fuse(sample_of(ElemType::BF16, "attention")).last()).program;
+    const gpu::KernelSet set = set_for_target(gpu::Target::Sm90a, with_blocks(state, 128, 64));
+    for (const std::string& text : {gpu::standalone_source(set), gpu::plan_source({set})})
+        EXPECT_THAT(text, testing::HasSubstr("every.data(), 0, 3, 2, 0)"));
+}
+
 // Two kernels that hand an array over, in one file: products by warpgroups, then a norm without products.
 TEST_F(NvccBuilds, APlanAsOneFile) {
     const auto kernels = [](gpu::Target target) {

@@ -62,6 +62,12 @@ TEST_F(Actions, SayWhyTheyCannotBeDone) {
     EXPECT_THAT(refused("open no.bp"),
                 HasSubstr("the program no.bp cannot be opened: there is no such sample"));
     EXPECT_THAT(refused("select row_sun"), HasSubstr("Did you mean row_sum?"));
+    EXPECT_THAT(refused("highlight value exp"),
+                HasSubstr("'value exp' is an arrow, which can be selected only"));
+    EXPECT_THAT(refused("look at value exp"),
+                HasSubstr("'value exp' is an arrow, which can be selected only"));
+    EXPECT_THAT(refused("select value exp, value row_sum"), HasSubstr("'value row_sum' is another"));
+    EXPECT_THAT(refused("select value M-map"), HasSubstr("'M-map' is a map"));
     EXPECT_THAT(refused("device l5"), HasSubstr("there is no device 'l5'. Did you mean l4?"));
     EXPECT_THAT(refused("size K = 4 / 2"), HasSubstr("there is no dimension 'K'"));
     EXPECT_THAT(refused("size M = 4 / 8"), HasSubstr("expected a size and a block size"));

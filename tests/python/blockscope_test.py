@@ -1,6 +1,7 @@
 """The Python package against the real command line (tests/python/CMakeLists.txt)."""
 
 import os
+import inspect
 import pathlib
 import re
 import subprocess
@@ -189,7 +190,8 @@ class Torch(unittest.TestCase):
 
         def export(module, inputs, path, opset_version, dynamo=True):
             asked.append((module.training, dynamo))
-            older(module, inputs, path, opset_version=opset_version)
+            more = {"dynamo": dynamo} if "dynamo" in inspect.signature(older).parameters else {}
+            older(module, inputs, path, opset_version=opset_version, **more)
 
         older = self.torch.onnx.export
         module = self.torch.nn.Linear(32, 32)

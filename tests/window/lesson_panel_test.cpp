@@ -227,6 +227,36 @@ TEST_F(LessonWindowTest, AnEdgeIsClickedOrChosenFromAList) {
     ASSERT_TRUE(wait_until([&] { return step() == 9; })) << "it is revealed";
 }
 
+// By a click on it as by the lesson itself: `selected` of a value asks for an arrow, not for its operator.
+TEST_F(LessonWindowTest, AnArrowIsSelected) {
+    const std::string text =
+        "---\ntitle: Arrows\nminutes: 1\nprogram: softmax.bp\ngoal: See an arrow.\n---\n\n"
+        "## An arrow\n\nLook.\n\n```show\nlast\n```\n\n```do\nSelect what the exponential makes.\n"
+        "until: selected(\"value exp\")\nhint: The arrow behind it.\nshow-me: select value exp\n"
+        "right: So it is.\n```\n";
+    Result<lesson::Lesson> read = lesson::read_lesson(text, "arrows.md");
+    ASSERT_TRUE(read) << to_string(read.problems().front());
+    const LessonInfo arrows{"arrows", std::make_shared<const lesson::Lesson>(*read)};
+    desk().begin(arrows, 0);
+    ASSERT_TRUE(ready());
+    NodeId exp;
+    const Figure figure = make_figure(*document().content().program(), {}, plain_measure);
+    for (const Box& box : figure.boxes)
+        if (box.label == "exp(x)") exp = box.id();
+    ASSERT_TRUE(exp);
+    document().select({{exp}, {}, {}});
+    EXPECT_FALSE(desk().player().done()) << "that is the operator";
+    document().select({{}, ValueRef{exp, 0}, {}});
+    ASSERT_TRUE(done());
+    desk().begin_again();
+    ASSERT_TRUE(ready());
+    document().select({});
+    ASSERT_FALSE(desk().player().done());
+    desk().show_me();
+    ASSERT_TRUE(wait_until([&] { return document().selection().value.has_value(); }));
+    EXPECT_EQ(document().selection().value->node, exp);
+}
+
 TEST_F(LessonWindowTest, NothingIsLocked) {
     ASSERT_TRUE(begin("4-flash-attention", "The loops line up"));
     const int here = part();
