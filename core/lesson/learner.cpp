@@ -122,8 +122,9 @@ Result<Learner> pointed(Learner learner, const Action& action) {
     Result<Pointed> found = find_pointed(*learner.trace.state(learner.step), action);
     if (!found) return found.problems();
     if (action.kind != ActionKind::Select) return learner;
-    learner.selected = std::move(found->nodes);
-    learner.value = found->value;
+    auto [nodes, value] = std::move(found).value();
+    learner.selected = std::move(nodes);
+    learner.value = value;
     return learner;
 }
 
