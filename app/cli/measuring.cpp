@@ -157,7 +157,10 @@ Device Measuring::card_description() const {
 }
 
 void Measuring::predict() {
-    if (arguments_.type == "tf32") return;  // no model has rates of it
+    if (arguments_.type == "tf32") {
+        unpredicted_ = "no time is predicted: no model has rates of tf32";
+        return;
+    }
     if (!device_.architecture.empty()) {
         const Device card = card_description();
         for (worker::Task& task : tasks_) {
@@ -171,7 +174,12 @@ void Measuring::predict() {
     const std::optional<Device> device = arguments_.on == "cpu" && arguments_.host.empty()
                                              ? worker::calibrated_cpu(machine_.cpu)
                                              : std::nullopt;
-    if (!device) return;
+    if (!device) {
+        if (arguments_.on == "cpu" && arguments_.host.empty())
+            unpredicted_ =
+                "no time is predicted: 'blockscope-cli calibrate' has not measured this machine yet";
+        return;
+    }
     for (worker::Task& task : tasks_) {
         task.predicted_seconds = worker::predicted_seconds(task.blocks, *device, task.options.elem,
                                                            threads(*device), task.options.loops);

@@ -84,6 +84,8 @@ public:
     // "best of 18 states by ...", if the best one was looked for.
     const std::optional<std::string>& best_sentence() const { return best_sentence_; }
     const std::optional<Json>& best_json() const { return best_json_; }
+    // Why no task has a predicted time; empty where they have.
+    const std::string& unpredicted() const { return unpredicted_; }
     const std::string& file_name() const { return loaded_.name; }
     const measure::Machine& machine() const { return machine_; }
     // The block sizes to measure for a task: of a card, those that its search has found, with what is known
@@ -130,6 +132,7 @@ private:
     std::unique_ptr<StatusLine> status_;
     std::optional<std::string> best_sentence_;
     std::optional<Json> best_json_;
+    std::string unpredicted_;
     bool waited_ = false;
 };
 
