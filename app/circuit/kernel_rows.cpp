@@ -16,6 +16,7 @@
 #include "app/circuit/clock_view.h"
 #include "app/circuit/kernel_tables.h"
 #include "app/circuit/model_view.h"
+#include "app/costs/cost_table.h"
 #include "app/document/files.h"
 #include "app/files/file_formats.h"
 #include "app/shell/appearance.h"

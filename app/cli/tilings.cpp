@@ -44,9 +44,9 @@ Chain chain_for(const ArrayProgram& program, const Device& device) {
     return chain;
 }
 
-// Of the processor: as many as measuring takes.
-int own_processors(const TilingsArguments& arguments) {
-    return arguments.measure == "cpu" ? arguments.threads : 0;
+// Of a processor: as many as measuring takes. A card's estimates are of the whole card, whatever is measured.
+int own_processors(const TilingsArguments& arguments, const Device& device) {
+    return arguments.measure == "cpu" && device.kind == DeviceKind::Cpu ? arguments.threads : 0;
 }
 
 std::vector<int> loops_named(const Chain& chain, const std::string& names) {
@@ -111,9 +111,9 @@ MeasuredWorkload measured_workload(const TilingsResult& all, const TilingsResult
     const Search whole = searched(all, row.tuning);
     const Search deep = searched(nested, row.deep_tuning);
     row.measurements = whole.measurements();
-    row.fused = whole.best_seconds;
+    row.fused = std::min(whole.best_seconds, deep.best_seconds);  // a deep one is one of all
     row.deep = deep.best_seconds;
-    worker::OwnSearch own{.measured = 4, .options = {.threads = arguments.threads}};
+    worker::OwnSearch own{.measured = 4, .threads = arguments.threads};
     const ArrayProgram& program = all.space.chain.program;
     row.unfused = *checked(worker::own_best(program, all.device, true, own)).measured;
     row.own = std::min(row.unfused, *checked(worker::own_best(program, all.device, false, own)).measured);
@@ -307,7 +307,7 @@ TilingsResult ranked(const std::string& name, const ArrayProgram& program, const
     const auto start = std::chrono::steady_clock::now();
     const Device device = chosen_device(arguments.device);
     Chain chain = chain_for(program, device);
-    const TargetDevice target = checked(target_device(device, chain.elem, own_processors(arguments)));
+    const TargetDevice target = checked(target_device(device, chain.elem, own_processors(arguments, device)));
     TilingsResult result{.name = name,
                          .device = device,
                          .space = checked(make_space(std::move(chain), target, rules)),
@@ -340,7 +340,8 @@ int run_command(const TilingsArguments& arguments) {
         print_shared(result, shared);
         return code;
     }
-    result.own = own_seconds(result.space, result.space.candidates, result.device, own_processors(arguments));
+    result.processors = own_processors(arguments, result.device);
+    result.own = own_seconds(result.space, result.space.candidates, result.device, result.processors);
     if (arguments.json || arguments.expressions) {
         result.states = matched_states(result.space);
         result.built = built_programs(result.space, result.states);

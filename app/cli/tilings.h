@@ -9,6 +9,7 @@
 
 #include "app/cli/envelope.h"
 #include "app/worker/own_best.h"
+#include "core/tilings/schedule.h"
 #include "core/tilings/search.h"
 #include "core/tilings/states.h"
 #include "core/tilings/workloads.h"
@@ -70,9 +71,11 @@ struct TilingsResult {
     std::optional<Ranking> ranking = {};      // estimates against all that was measured
     std::optional<Ranking> own_ranking = {};  // those of Blockscope's own model
     std::optional<Comparison> comparison = {};
-    std::vector<std::string> notes = {};  // on what could not be measured
-    int known = 0;                        // candidates whose times were in the file of --save
-    double seconds = 0;                   // that space, rules, model and ranking took
+    int processors = 0;                     // of a processor, that estimates are of; 0: all
+    std::vector<std::string> notes = {};    // on what was measured, and what could not be
+    std::optional<cli::Json> machine = {};  // that has run candidates on its processor
+    int known = 0;                          // candidates whose times were in the file of --save
+    double seconds = 0;                     // that space, rules, model and ranking took
 };
 
 int run_command(const TilingsArguments& arguments);
@@ -85,6 +88,8 @@ TilingsResult ranked(const std::string& name, const ArrayProgram& program, const
 void measure(TilingsResult& result, const TilingsArguments& arguments);
 // The search's own measurements alone, on the processor: of one workload among all.
 Search measured_search(const TilingsResult& result, const TilingsArguments& arguments);
+// A candidate as a kernel of a card; a problem says why it has none.
+Result<Schedule> schedule_on_card(const Space& space, const Candidate& candidate);
 void compare_with_own(TilingsResult& result, const TilingsArguments& arguments);
 void print_comparison(const TilingsResult& result);
 cli::Json comparison_json(const TilingsResult& result);

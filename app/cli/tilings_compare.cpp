@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 #include <limits>
+#include <numeric>
 
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
@@ -95,11 +96,24 @@ std::vector<std::string> reasons(const TilingsResult& result, const Comparison& 
     return why.sentences();
 }
 
-// The candidate that our model, which judges, expects to be the fastest.
-int best_by_own_model(const TilingsResult& result) {
+// The candidate that our model, which judges, expects to be the fastest; on a card of those that are kernels.
+// None: no candidate is one.
+std::optional<int> best_by_own_model(const TilingsResult& result) {
     const std::vector<double> seconds =
-        result.own.empty() ? own_seconds(result.space, result.space.candidates, result.device) : result.own;
-    return static_cast<int>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
+        result.own.empty()
+            ? own_seconds(result.space, result.space.candidates, result.device, result.processors)
+            : result.own;
+    std::vector<int> order(seconds.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return seconds[static_cast<std::size_t>(a)] < seconds[static_cast<std::size_t>(b)];
+    });
+    const auto runs = [&](int candidate) {
+        return result.device.kind == DeviceKind::Cpu ||
+               schedule_on_card(result.space, result.space.candidates[static_cast<std::size_t>(candidate)]);
+    };
+    const auto found = std::find_if(order.begin(), order.end(), runs);
+    return found == order.end() ? std::nullopt : std::optional(*found);
 }
 
 bool on_cpu(const TilingsResult& result, const TilingsArguments& arguments) {
@@ -112,10 +126,12 @@ void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) 
     if (result.order.empty()) throw UsageError("no candidate is left to compare with");
     worker::OwnSearch search;
     if (on_cpu(result, arguments)) search.measured = kOwnMeasured;
-    search.options.threads = arguments.threads;
+    search.threads = result.processors;
     Result<worker::OwnState> own = worker::own_best(result.space.chain.program, result.device, false, search);
     if (!own) throw BadInput(own.problems());
-    Comparison made{.candidate = best_by_own_model(result), .best = std::move(own).value()};
+    const std::optional<int> best = best_by_own_model(result);
+    if (!best) throw UsageError("no candidate is a kernel of a card");
+    Comparison made{.candidate = *best, .best = std::move(own).value()};
     for (const auto& [candidate, seconds] : result.measured) {
         if (!seconds || (made.measured && *made.measured <= *seconds)) continue;
         made.measured = *seconds;
@@ -124,7 +140,7 @@ void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) 
     const Candidate& candidate = result.space.candidates[static_cast<std::size_t>(made.candidate)];
     made.estimate = estimate(result.space, candidate, result.counts);
     made.paper = made.estimate.seconds;
-    made.own = own_seconds(result.space, {candidate}, result.device).front();
+    made.own = own_seconds(result.space, {candidate}, result.device, result.processors).front();
     made.why = reasons(result, made);
     result.comparison = std::move(made);
 }

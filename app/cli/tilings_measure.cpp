@@ -13,9 +13,10 @@
 #include "app/cli/measuring.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tilings.h"
+#include "app/worker/probe.h"
 #include "app/worker/session.h"
+#include "app/worker/tiling_timer.h"
 #include "core/program/convert.h"
-#include "core/tilings/blocked_run.h"
 #include "core/tilings/schedule.h"
 
 namespace blockscope::tilings {
@@ -93,6 +94,24 @@ private:
     int descriptor_ = -1;
 };
 
+}  // namespace
+
+Result<Schedule> schedule_on_card(const Space& space, const Candidate& candidate) {
+    Result<Schedule> schedule = schedule_of(space.chain, space.judged(candidate), candidate.tiles);
+    const std::string text = to_string(space.judged(candidate).expression.roots, space.chain);
+    if (!schedule) return Problem{{}, Text("%1: %2", text, schedule.problems().front().message)};
+    if (!schedule->listed.empty())
+        return Problem{
+            {},
+            Text("%1 is not measured on cards: the tiles of %2 would go through global memory there", text,
+                 schedule->listed.front())};
+    if (!schedule->copied.empty())
+        return Problem{{}, Text("two loops of this chain have one dimension; it is not measured on cards")};
+    return schedule;
+}
+
+namespace {
+
 // ---- On a card: the worker checks and times the kernel that is generated for the candidate.
 
 class CardMeasurer {
@@ -112,14 +131,8 @@ public:
 
     std::optional<double> measure(const Candidate& candidate) {
         const Space& space = result_.space;
-        const Result<Schedule> schedule = schedule_of(space.chain, space.judged(candidate), candidate.tiles);
-        const std::string text = to_string(space.judged(candidate).expression.roots, space.chain);
-        if (!schedule) return refused(text + ": " + schedule.problems().front().message.str());
-        if (!schedule->listed.empty())
-            return refused(text + " is not measured on cards: the tiles of " + schedule->listed.front() +
-                           " would go through global memory there");
-        if (!schedule->copied.empty())
-            return refused("two loops of this chain have one dimension; it is not measured on cards");
+        const Result<Schedule> schedule = schedule_on_card(space, candidate);
+        if (!schedule) return refused(schedule.problems().front().message.str());
         worker::Task task;
         task.program = result_.name;
         task.state = to_string(space, candidate);
@@ -151,11 +164,21 @@ private:
     std::set<std::string> notes_;
 };
 
-Measurer on_processor(const Space& space, int threads) {
-    return [&space, threads](const Candidate& candidate) {
-        return std::optional<double>(measured_seconds(space.chain, space.judged(candidate).expression.roots,
-                                                      candidate.tiles, {.threads = threads}));
-    };
+// What a reader has to know of times of this processor: whose they are, and whether they are to be trusted.
+void note_circumstances(TilingsResult& result, const worker::TilingTimer& timer, int threads) {
+    if (result.device.kind == DeviceKind::Gpu)
+        result.notes.push_back("The times are this processor's, the estimates those of " +
+                               result.device.title + ".");
+    const std::optional<double> others = timer.others();
+    const measure::Machine machine = worker::this_machine();
+    result.machine = json::Object{{"cpu", machine.cpu},
+                                  {"cores", machine.cores},
+                                  {"threads", threads > 0 ? threads : machine.cores},
+                                  {"others", others ? Json(*others) : Json()},
+                                  {"checked", timer.how_checked().str()}};
+    for (const Text& note : {timer.wrong(), worker::distrust_of(others)})
+        if (!note.empty()) result.notes.push_back(note.str());
+    if (!timer.how_checked().empty()) result.notes.push_back("checked: " + timer.how_checked().str());
 }
 
 // Candidates that the table lacks are passed over like those that cannot run, and said.
@@ -204,17 +227,22 @@ void rank_measured(TilingsResult& result) {
 Search measured_search(const TilingsResult& result, const TilingsArguments& arguments) {
     SearchOptions options = arguments.options;
     options.counts = result.counts;
-    return Searcher(result.space, result.counts).run(options, on_processor(result.space, arguments.threads));
+    worker::TilingTimer timer(result.space.chain, arguments.threads);
+    return Searcher(result.space, result.counts).run(options, [&](const Candidate& candidate) {
+        return timer.seconds(result.space, candidate);
+    });
 }
 
 void measure(TilingsResult& result, const TilingsArguments& arguments) {
     const Space& space = result.space;
     MeasuredLog log(arguments.save, measured_subject(result.name, space.chain, conditions(arguments)), space);
     std::unique_ptr<CardMeasurer> card;
+    std::unique_ptr<worker::TilingTimer> timer;
     Measurer measure_one;
-    if (arguments.measure == "cpu")
-        measure_one = on_processor(space, arguments.threads);
-    else if (arguments.measure.starts_with(kTable))
+    if (arguments.measure == "cpu") {
+        timer = std::make_unique<worker::TilingTimer>(space.chain, arguments.threads);
+        measure_one = [&](const Candidate& candidate) { return timer->seconds(space, candidate); };
+    } else if (arguments.measure.starts_with(kTable))
         measure_one = from_table(result, arguments.measure.substr(kTable.size()));
     else {
         card = std::make_unique<CardMeasurer>(result, arguments.measure);
@@ -246,6 +274,8 @@ void measure(TilingsResult& result, const TilingsArguments& arguments) {
     }
     if (arguments.exhaustive) result.known = known;  // the search looks up what has just been measured
     if (card) result.notes = card->notes();
+    if (timer && result.known < static_cast<int>(result.measured.size()))
+        note_circumstances(result, *timer, arguments.threads);
     rank_measured(result);
 }
 

@@ -416,6 +416,7 @@ Json tilings_json(const TilingsResult& result) {
                 {"candidate", to_string(space, space.candidates[static_cast<std::size_t>(index)])},
                 {"seconds", seconds ? Json(*seconds) : Json()}});
     }
+    if (result.machine) json["measured_on"] = *result.machine;
     if (result.search) json["search"] = search_json(result);
     if (result.ranking) json["ranking"] = ranking_json(*result.ranking);
     if (result.own_ranking) json["own_ranking"] = ranking_json(*result.own_ranking);

@@ -173,13 +173,28 @@ std::optional<double> Best::raised_by(StateId state) const {
     return *after / *before;
 }
 
+// As settled_after() has it of a trace, on the branch that was begun first. None: the state is not counted.
+std::optional<Best::Effect> Best::effect_in(StateId state) const {
+    const StateCostsPtr counted = costs_.of(state);
+    if (!counted) return std::nullopt;
+    const History& history = document_.content().history;
+    Effect effect{history.state(state).step, history.state(state).step->after, counted->built.form()};
+    if (!is_extension(*effect.step)) return effect;
+    for (std::vector<StateId> next = history.children(state); !next.empty();
+         next = history.children(next.front())) {
+        const Step& step = *history.state(next.front()).step;
+        if (is_extension(step)) break;
+        effect.settled = step.after;
+    }
+    return effect;
+}
+
 // Off the interface thread: a step's effect is counted at several block sizes.
 void Best::explain() {
     if (document_.empty() || explain_.busy()) return;
-    std::set<Explained::key_type> wanted;
+    std::set<Effect> wanted;
     for (const auto& [id, value] : values_)
-        if (raised_by(id))
-            wanted.insert({document_.content().history.state(id).step, costs_.of(id)->built.form()});
+        if (raised_by(id)) wanted.insert(*effect_in(id));
     std::erase_if(explained_, [&](const auto& known) { return wanted.count(known.first) == 0; });
     std::erase_if(wanted, [&](const auto& key) { return explained_.count(key) > 0; });
     if (wanted.empty()) return;
@@ -188,7 +203,7 @@ void Best::explain() {
         Explained found;
         for (const auto& key : wanted) {
             if (stop) return {};
-            found[key] = warning_of(effect_of(*key.first, key.second), key.first->before->dims);
+            found[key] = warning_of(effect_of(*key.step, key.form, key.settled), key.step->before->dims);
         }
         return [this, found = std::move(found)]() mutable {
             explained_.merge(found);
@@ -360,10 +375,9 @@ QString Best::standing(StateId of) const {
 
 // What the step that led to the state computes or moves again; empty until that is known, and of others.
 QString Best::explained(StateId state) const {
-    const StateCostsPtr counted = costs_.of(state);
-    if (!counted) return {};
-    const auto known =
-        explained_.find({document_.content().history.state(state).step, counted->built.form()});
+    const std::optional<Effect> effect = effect_in(state);
+    if (!effect) return {};
+    const auto known = explained_.find(*effect);
     return known == explained_.end() ? QString() : translated(known->second);
 }
 

@@ -108,8 +108,15 @@ private:
     std::map<StateId, double> values_;
     std::optional<StateId> best_, runner_up_;
     QString best_by_;  // the objective that they are of
-    // What steps repeat, in words, by the step and the form that it was counted in.
-    using Explained = std::map<std::pair<std::shared_ptr<const Step>, Form>, Text>;
+    // What steps repeat, in words: of a step, up to the program in which it has had its effect, in a form.
+    struct Effect {
+        std::shared_ptr<const Step> step;
+        ProgramPtr settled;
+        Form form;
+        auto operator<=>(const Effect&) const = default;
+    };
+    std::optional<Effect> effect_in(StateId state) const;
+    using Explained = std::map<Effect, Text>;
     Explained explained_;
     // Of which states block sizes were searched, or are: the best one, the start and the snapshots on the way
     // to the branch's end.

@@ -180,6 +180,7 @@ void SearchView::refresh() {
              run && run->search && search && static_cast<int>(search->rounds.size()) < run->search->rounds)
         text += tr("\nThe document keeps %1 rounds of it; the description of the device is another one now.")
                     .arg(run->search->rounds);
+    if (!study_.doubts().isEmpty()) text += QLatin1Char('\n') + study_.doubts();
     text_->setText(text);
     fill_rounds();
 }

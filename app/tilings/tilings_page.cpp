@@ -302,8 +302,16 @@ void TilingsPage::show_measured() {
         text = tr("%1 of %2 measured")
                    .arg(whole_text(study_->measured()),
                         whole_text(static_cast<std::int64_t>(found->space.candidates.size())));
-        measured_->setToolTip(machine == study_->machine() ? tr("On this machine: %1").arg(machine)
-                                                           : tr("On another machine: %1").arg(machine));
+        const bool here = machine == study_->machine();
+        QStringList tip{here ? tr("On this machine: %1").arg(machine)
+                             : tr("On another machine: %1").arg(machine)};
+        if (found->device.kind == DeviceKind::Gpu)
+            tip << tr("Estimates are those of %1.").arg(QString::fromStdString(found->device.title));
+        if (here && !study_->doubts().isEmpty()) {
+            text = tr("%1, with doubts").arg(text);
+            tip << study_->doubts();
+        }
+        measured_->setToolTip(tip.join(QLatin1Char('\n')));
     }
     measured_->setText(text);
     candidates_->show_times(*study_);

@@ -11,8 +11,8 @@
 #include "app/tilings/tilings_words.h"
 #include "app/words/words.h"
 #include "app/worker/probe.h"
+#include "app/worker/tiling_timer.h"
 #include "core/cost/models/baseline.h"
-#include "core/tilings/blocked_run.h"
 #include "core/tilings/workloads.h"
 
 namespace blockscope {
@@ -26,9 +26,24 @@ QString machine_text() {
     return TilingsStudy::tr("%1, %2 cores").arg(QString::fromStdString(machine.cpu)).arg(machine.cores);
 }
 
-std::optional<double> run_tiling(const tilings::Space& space, const tilings::Candidate& candidate) {
-    return tilings::measured_seconds(space.chain, space.judged(candidate).expression.roots, candidate.tiles);
-}
+// Times candidates in one job: on this machine's processor, or as a test has it.
+class JobTimer {
+public:
+    JobTimer(const tilings::Space& space, const MeasureTiling& other) : space_(space), other_(other) {}
+
+    std::optional<double> operator()(const tilings::Candidate& candidate) {
+        return other_ ? other_(space_, candidate) : timer_.seconds(space_, candidate);
+    }
+    Text doubts() const {
+        if (other_) return {};
+        return timer_.wrong().empty() ? worker::distrust_of(timer_.others()) : timer_.wrong();
+    }
+
+private:
+    const tilings::Space& space_;
+    const MeasureTiling& other_;
+    worker::TilingTimer timer_{space_.chain};
+};
 
 // What is asked for, to be ranked in a job.
 struct AskedSpace {
@@ -103,7 +118,12 @@ struct TilingsStudy::Told {
     QString merge, label;
     std::string workload, machine;
     KeptSearch kept;  // of the search
+    Text doubts;      // of what was measured so far
 
+    void doubt(const Text& sentence) {
+        const std::lock_guard guard(mutex);
+        doubts = sentence;
+    }
     void tell(const std::string& candidate, const std::optional<double>& seconds) {
         const std::lock_guard guard(mutex);
         measured.emplace_back(candidate, seconds);
@@ -111,7 +131,7 @@ struct TilingsStudy::Told {
 };
 
 TilingsStudy::TilingsStudy(Document& document)
-    : document_(document), forecast_(Forecast::of(document)), machine_(machine_text()), measure_(run_tiling) {
+    : document_(document), forecast_(Forecast::of(document)), machine_(machine_text()) {
     telling_.setInterval(kTakeEvery);
     connect(&telling_, &QTimer::timeout, this, &TilingsStudy::take_told);
     connect(&document_, &Document::opened, this, [this] {
@@ -120,6 +140,7 @@ TilingsStudy::TilingsStudy(Document& document)
         found_ = nullptr;
         search_.reset();
         replayed_.reset();
+        doubts_.clear();
         cannot_measure_ = measuring_problem();
     });
     for (Work* work : {&work_, &measuring_})
@@ -191,6 +212,7 @@ void TilingsStudy::find() {
     states_ = nullptr;
     search_.reset();
     replayed_.reset();
+    doubts_.clear();
     why_not_.clear();
     cannot_measure_ = measuring_problem();
     seen_ = document_.empty() ? nullptr : document_.content().tilings;
@@ -358,6 +380,7 @@ void TilingsStudy::take_told() {
         const std::lock_guard guard(told_->mutex);
         measured.swap(told_->measured);
         search.swap(told_->search);
+        doubts_ = translated(told_->doubts);
     }
     if (!measuring_.busy()) telling_.stop();
     if (measured.empty() && !search) return;
@@ -379,7 +402,7 @@ void TilingsStudy::measure_all() {
     measure(found_ ? found_->order : std::vector<int>{});
 }
 
-// What is known already is not measured again, so that this goes on where it was ended.
+// What is known already is not measured again, so that this goes on where it was ended; unless all is known.
 void TilingsStudy::measure(const std::vector<int>& candidates) {
     if (!found_ || measuring_.busy() || !cannot_measure().isEmpty()) return;
     const TilingsWorkPtr kept = document_.content().tilings;
@@ -390,12 +413,14 @@ void TilingsStudy::measure(const std::vector<int>& candidates) {
     std::vector<int> left;
     for (const int candidate : candidates)
         if (!is_known[static_cast<std::size_t>(candidate)]) left.push_back(candidate);
-    if (left.empty()) return;
+    if (left.empty()) left = candidates;
     start_measuring(
         tr("Measure tilings"), [ranked = found_, left, measure = measure_](const Stop& stop, Told& told) {
+            JobTimer timer(ranked->space, measure);
             for (std::size_t i = 0; i < left.size() && !stop; ++i) {
                 const auto& candidate = ranked->space.candidates[static_cast<std::size_t>(left[i])];
-                told.tell(ranked->text_of(left[i]), measure(ranked->space, candidate));
+                told.tell(ranked->text_of(left[i]), timer(candidate));
+                told.doubt(timer.doubts());
                 stop.done(i + 1, left.size());
             }
         });
@@ -453,12 +478,14 @@ void TilingsStudy::search_on(int rounds) {
     auto known = std::make_shared<MeasuredTilings>(here ? here->measured : MeasuredTilings{});
     start_measuring(tr("Search tilings"), [ranked = found_, begun = std::move(begun), known, rounds,
                                            measure = measure_](const Stop& stop, Told& told) mutable {
+        JobTimer timer(ranked->space, measure);
         const auto measured = [&](const tilings::Candidate& candidate) {
             const std::string text = tilings::to_string(ranked->space, candidate);
             const auto row = known->find(text);
             if (row != known->end()) return row->second;
-            const std::optional<double> seconds = measure(ranked->space, candidate);
+            const std::optional<double> seconds = timer(candidate);
             told.tell(text, seconds);
+            told.doubt(timer.doubts());
             (*known)[text] = seconds;
             return seconds;
         };

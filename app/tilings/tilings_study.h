@@ -81,7 +81,9 @@ public:
 
     // ---- What was measured of the chain that is shown: on this machine, else on another one.
     const TilingsRun* run() const;
-    QString machine() const { return machine_; }       // this one
+    QString machine() const { return machine_; }  // this one
+    // That others used this machine meanwhile, or that a result was wrong, in the last job; empty: neither.
+    QString doubts() const { return doubts_; }
     std::vector<std::optional<double>> times() const;  // by candidate; nothing too where it cannot run
     int measured() const;                              // of the candidates of the space
     // Why it cannot be measured here; empty: it can.
@@ -132,7 +134,7 @@ private:
     MeasureTiling measure_;
     RankedSpacePtr found_;
     ExpressionStatesPtr states_;
-    QString why_not_, cannot_measure_;
+    QString why_not_, cannot_measure_, doubts_;
     std::string looked_at_;
     bool given_up_ = false;
     std::optional<tilings::Search> search_;

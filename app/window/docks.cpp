@@ -120,11 +120,6 @@ constexpr int kLeft = 270, kRight = 350, kBottom = 150;
 constexpr double kLessonLetters = 31;                // width of a lesson, in heights of its text
 constexpr int kLeastSide = 200, kLeastBottom = 480;  // widths
 
-// Of arrangements: one of other panels is forgotten.
-int version() {
-    return 100 + static_cast<int>(panel_table().size());
-}
-
 Qt::DockWidgetArea area_of(PanelArea area) {
     switch (area) {
         case PanelArea::Left:
@@ -141,6 +136,10 @@ Qt::DockWidgetArea area_of(PanelArea area) {
 }
 
 }  // namespace
+
+int Docks::version() {
+    return 100 + static_cast<int>(panel_table().size());
+}
 
 Docks::Docks(QMainWindow& window, Document& document, Services& services)
     : QObject(&window),

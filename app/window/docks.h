@@ -135,6 +135,7 @@ private:
     PanelStrip* right_strip_;
     PanelShade* left_shade_;
     PanelShade* right_shade_;
+    static int version();      // of arrangements: one of other panels is forgotten
     QByteArray hidden_state_;  // the arrangement while the panels are hidden
     QByteArray beside_state_;  // the arrangement while the side panels lie over the picture
     bool overlay_wanted_ = false;

@@ -3,6 +3,8 @@
 
 #include "app/scene/canvas.h"
 #include "app/scene/minimap.h"
+#include "app/shell/appearance.h"
+#include "app/shell/settings.h"
 #include "app/window/picture_view.h"
 
 namespace blockscope {

@@ -1,7 +1,6 @@
 #include "app/worker/own_best.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <memory>
 
@@ -9,29 +8,76 @@
 #include "core/engine/cpu_program.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "core/tilings/blocked_run.h"
 
 namespace blockscope::worker {
 
 namespace {
 
-std::vector<ChosenState> states_to_try(const ArrayProgram& program, const Form& form, bool unfused,
-                                       const StopSign& stop) {
+struct States {
+    std::vector<ChosenState> all;
+    std::vector<std::size_t> snapshots;  // of all: where a pass of the algorithm ends
+};
+
+States states_to_try(const ArrayProgram& program, const Form& form, bool unfused, const StopSign& stop) {
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
     const Trace trace = fuse(initial, [&](const Step&) {
         stop.check();
         return !unfused;
     });
-    std::vector<ChosenState> states;
+    States states;
     const int last = unfused ? 0 : static_cast<int>(trace.steps.size());
     for (int step = 0; step <= last; ++step)
-        states.push_back({State(trace.state(step), form), step, "step " + std::to_string(step)});
+        states.all.push_back({State(trace.state(step), form), step, "step " + std::to_string(step)});
+    for (const int snapshot : trace.snapshots)
+        if (snapshot <= last) states.snapshots.push_back(static_cast<std::size_t>(snapshot));
     return states;
+}
+
+// The snapshots, those that come out best of a first look at all states, and the one that is best at its own
+// block sizes, which `tune --predict` searches.
+std::vector<std::size_t> worth_a_search(const States& states, const Device& device, const StopSign& stop) {
+    constexpr int kLooked = 64;
+    std::vector<std::size_t> fastest = states.snapshots;
+    const std::size_t most = fastest.size() + 2;
+    const auto add = [&](std::size_t state) {
+        if (std::find(fastest.begin(), fastest.end(), state) == fastest.end()) fastest.push_back(state);
+    };
+    for (const PredictedChoice& choice :
+         search_predicted(states.all, device, kLooked, stop, {}, kQuickSearch).best)
+        if (fastest.size() < most) add(choice.state);
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < states.all.size(); ++i) {
+        stop.check();
+        const double seconds =
+            predict_as_built(*find_time_model(kUsualModel), states.all[i].state, device, {}, stop).seconds;
+        if (seconds < least) best = i, least = seconds;
+    }
+    add(best);
+    return fastest;
+}
+
+// A search of block sizes for each of these states; the fastest `top` of all, not fewer than one.
+std::vector<PredictedChoice> searched(const States& states, const Device& device, int top,
+                                      const StopSign& stop) {
+    std::vector<PredictedChoice> all;
+    for (const std::size_t state : worth_a_search(states, device, stop))
+        for (PredictedChoice& choice : search_predicted({states.all[state]}, device, top, stop).best) {
+            choice.state = state;
+            all.push_back(std::move(choice));
+        }
+    std::stable_sort(all.begin(), all.end(), [](const PredictedChoice& a, const PredictedChoice& b) {
+        return a.prediction.seconds < b.prediction.seconds;
+    });
+    if (all.size() > static_cast<std::size_t>(top)) all.resize(static_cast<std::size_t>(top));
+    return all;
 }
 
 }  // namespace
 
-Result<double> engine_seconds(const State& state, const tilings::MeasureOptions& options) {
-    Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), {.threads = options.threads});
+Result<double> engine_seconds(const State& state, int threads) {
+    Result<CpuProgram> prepared = CpuProgram::prepare(state.loops(), {.threads = threads});
     if (!prepared) return prepared.problems();
     CpuProgram run = std::move(prepared).value();
     for (std::size_t i = 0; i < run.inputs().size(); ++i) {
@@ -44,40 +90,32 @@ Result<double> engine_seconds(const State& state, const tilings::MeasureOptions&
         run.set_input(static_cast<int>(i), values);
     }
     run.run();
-    double best = std::numeric_limits<double>::infinity();
-    double sum = 0;
-    for (int i = 0; i < options.most_runs && (i == 0 || sum < options.least_seconds); ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        run.run();
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        best = std::min(best, seconds);
-        sum += seconds;
-    }
-    return best;
+    return tilings::best_seconds([&] { run.run(); });
 }
 
 Result<OwnState> own_best(const ArrayProgram& program, const Device& device, bool unfused,
                           const OwnSearch& search, const StopSign& stop) {
     // The safe form: a tiling subtracts the largest number so far, too (core/tilings/blocked_run.h).
     const Form form = built_form(device);
-    const std::vector<ChosenState> states = states_to_try(program, form, unfused, stop);
-    const PredictedSearch found =
-        search_predicted(states, device, std::max(1, search.measured), stop, {}, kQuickSearch);
+    const int threads = device.kind == DeviceKind::Cpu ? search.threads : 0;
+    const States states = states_to_try(program, form, unfused, stop);
     std::optional<OwnState> best;
     Problems problems;
-    for (const PredictedChoice& choice : found.best) {
+    for (const PredictedChoice& choice : searched(states, device, std::max(1, search.measured), stop)) {
         stop.check();
-        const ChosenState& from = states[choice.state];
+        const ChosenState& from = states.all[choice.state];
         const State state(with_dims(from.state.source(), choice.plan.dims.value_or(choice.dims)), form);
-        OwnState own{
-            .step = from.step,
-            .name = from.name,
-            .state = state,
-            .predicted = choice.prediction.seconds,
-            .by_mcfuser = predict_as_built(*find_time_model("mcfuser"), state, device, {}, stop).seconds};
+        const auto predicted = [&](const char* model) {
+            return predict_as_built(*find_time_model(model), state, device, {.processors = threads}, stop)
+                .seconds;
+        };
+        OwnState own{.step = from.step,
+                     .name = from.name,
+                     .state = state,
+                     .predicted = threads > 0 ? predicted(kUsualModel) : choice.prediction.seconds,
+                     .by_mcfuser = predicted("mcfuser")};
         if (search.measured > 0) {
-            const Result<double> seconds = engine_seconds(state, search.options);
+            const Result<double> seconds = engine_seconds(state, search.threads);
             if (!seconds) {
                 problems = seconds.problems();
                 continue;

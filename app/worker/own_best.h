@@ -11,7 +11,6 @@
 #include "core/state/state.h"
 #include "core/support/result.h"
 #include "core/support/stop_sign.h"
-#include "core/tilings/blocked_run.h"
 
 namespace blockscope::worker {
 
@@ -26,7 +25,7 @@ struct OwnState {
 
 struct OwnSearch {
     int measured = 0;  // of the predicted ones: on this machine's processor; 0: none
-    tilings::MeasureOptions options = {};
+    int threads = 0;   // of a processor, for which times are predicted and measured; 0: all
 };
 
 // The fastest: as measured, else as predicted. With `unfused` step 0 alone is looked at. None runs or fits:
@@ -34,8 +33,8 @@ struct OwnSearch {
 Result<OwnState> own_best(const ArrayProgram& program, const Device& device, bool unfused,
                           const OwnSearch& search = {}, const StopSign& stop = kNeverStop);
 
-// Seconds of a run on this machine's processor, the best of some, as measured_seconds() has it of a
-// candidate. A problem says why the engine refuses the state.
-Result<double> engine_seconds(const State& state, const tilings::MeasureOptions& options);
+// Seconds of a run on this machine's processor, the best of some, as best_seconds() has it of a candidate.
+// A problem says why the engine refuses the state.
+Result<double> engine_seconds(const State& state, int threads);
 
 }  // namespace blockscope::worker

@@ -1,6 +1,7 @@
 #include "core/plan/ways.h"
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <limits>
 #include <map>

@@ -233,12 +233,15 @@ Text slower_by_terms(const Prediction& before, const Prediction& after) {
                 growth_text(grown[1].name, before, after));
 }
 
-const ProgramPtr& settled_after(const Trace& trace, int step) {
+bool is_extension(const Step& step) {
     constexpr int kExtension = 6;
-    const auto is_extension = [&](std::size_t at) { return trace.steps[at].match.rule.number == kExtension; };
+    return step.match.rule.number == kExtension;
+}
+
+const ProgramPtr& settled_after(const Trace& trace, int step) {
     auto end = static_cast<std::size_t>(step);
-    if (!is_extension(end)) return trace.steps[end].after;
-    while (end + 1 < trace.steps.size() && !is_extension(end + 1)) ++end;
+    if (!is_extension(trace.steps[end])) return trace.steps[end].after;
+    while (end + 1 < trace.steps.size() && !is_extension(trace.steps[end + 1])) ++end;
     return trace.steps[end].after;
 }
 

@@ -52,6 +52,7 @@ struct StepEffect {
 // once, and saves only when the steps behind it fuse what it has brought together: for those it is the end of
 // the algorithm's pass, before the next extension; for all other steps the state right after them.
 const ProgramPtr& settled_after(const Trace& trace, int step);
+bool is_extension(const Step& step);
 
 // Of the step from its program before to `settled` (null: to the one right after), all in `form`. The
 // condition is found by counting both states at other block sizes of the dimension that the step is about, so

@@ -497,17 +497,13 @@ std::int64_t BlockedRun::flops_run() const {
     return sum;
 }
 
-double measured_seconds(const Chain& chain, const LoopForest& forest, const std::vector<std::int64_t>& tiles,
-                        const MeasureOptions& options) {
+double best_seconds(const std::function<void()>& run, const MeasureOptions& options) {
     using Clock = std::chrono::steady_clock;
-    BlockedRun run(chain, forest, tiles, options.threads);
-    run.fill_inputs();
-    run.run();
     double best = std::numeric_limits<double>::infinity();
     double sum = 0;
-    for (int i = 0; i < options.most_runs && (i == 0 || sum < options.least_seconds); ++i) {
+    for (int i = 0; i < options.least_runs || (i < options.most_runs && sum < options.least_seconds); ++i) {
         const auto start = Clock::now();
-        run.run();
+        run();
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         best = std::min(best, seconds);
         sum += seconds;

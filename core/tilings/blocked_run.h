@@ -8,6 +8,7 @@
 //     any other loop outside                        all of them: it is computed again
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -47,14 +48,14 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Seconds of a candidate: the best of some runs, after one that warms up; runs until `least_seconds` have
-// passed or `most_runs` are done.
+// Seconds of a run, the best of some; whoever measures has run it before, so that it is warm. Runs until
+// `least_seconds` have passed, but `least_runs` at least, so that one disturbance does not decide, and
+// `most_runs` at most.
 struct MeasureOptions {
-    int threads = 0;
     double least_seconds = 0.003;
+    int least_runs = 5;
     int most_runs = 20;
 };
-double measured_seconds(const Chain& chain, const LoopForest& forest, const std::vector<std::int64_t>& tiles,
-                        const MeasureOptions& options = {});
+double best_seconds(const std::function<void()>& run, const MeasureOptions& options = {});
 
 }  // namespace blockscope::tilings

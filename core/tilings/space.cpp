@@ -260,15 +260,23 @@ Verdict judge(const Space& space, const Candidate& candidate) {
         const TileSize& row = sizes[static_cast<std::size_t>(tile / kTileUnit - 1)];
         if (row.kept) continue;
         const bool none = space.rules.padding == Padding::Exact && power_of_two(size);
+        if (const auto least = std::find_if(sizes.begin(), sizes.end(), [](auto& s) { return s.fallback; });
+            least != sizes.end())
+            return {3, Text("tiles of %1 pad %2 = %3 by %4; none pads by less than 5%, and those that pad "
+                            "the least, by %5, are kept",
+                            std::to_string(tile), space.chain.loops[static_cast<std::size_t>(loop)].name,
+                            std::to_string(size), percent(row.padding), percent(least->padding))};
         return {3, Text("tiles of %1 pad %2 = %3 by %4; the limit is %5", std::to_string(tile),
                         space.chain.loops[static_cast<std::size_t>(loop)].name, std::to_string(size),
                         percent(row.padding), none ? std::string("0%, a power of two") : std::string("5%"))};
     }
     const std::int64_t bytes = shared_bytes(space.chain, candidate.tiles, space.rules.tiles);
-    if (bytes > space.limit)
-        return {4, Text("its tiles take %1 bytes; the limit is %2 (1.2 times %3)", std::to_string(bytes),
-                        std::to_string(space.limit), std::to_string(space.device.shared))};
-    return {};
+    if (bytes <= space.limit) return {};
+    const Text taken = space.rules.tiles == SharedTiles::All
+                           ? Text("its tiles take %1 bytes", std::to_string(bytes))
+                           : Text("the tiles that it loads take %1 bytes", std::to_string(bytes));
+    return {4, Text("%1; the limit is %2 (1.2 times %3)", taken, std::to_string(space.limit),
+                    std::to_string(space.device.shared))};
 }
 
 std::string to_string(const Space& space, const Candidate& candidate) {

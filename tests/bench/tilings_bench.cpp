@@ -239,7 +239,7 @@ void rivals(const Options& options, const Device& device) {
                 each.run();
                 each.best = std::min(each.best, seconds_of(each.run));
             }
-        const worker::OwnSearch own{.measured = 8, .options = {.threads = 1}};
+        const worker::OwnSearch own{.measured = 8, .threads = 1};
         const double unfused = *worker::own_best(space.chain.program, device, true, own).value().measured;
         const double ours = *worker::own_best(space.chain.program, device, false, own).value().measured;
         std::printf("%-8s  %14.3f", workload.name.c_str(), contestants[0].best * 1e3);

@@ -241,6 +241,54 @@ TEST(TilingsCommand, SetsOurOwnStateBesideIt) {
                 ends(0, {"\"comparison\": {", "\"measured_seconds\": ", "\"why\": [", "\"own_ranking\": {"}));
 }
 
+// What stands beside the candidate is our best, not one that a glance has found.
+TEST(TilingsCommand, OursIsNoWorseThanWhatTuneFinds) {
+    for (const std::string workload : {"g4", "s1"}) {
+        const Outcome beside =
+            run_cli({"tilings", "--workload", workload == "g4" ? "G4" : "S1", "--compare", "--json"});
+        const Outcome tuned = run_cli({"tune", sample("mcfuser-" + workload + ".bp"), "--predict", "--device",
+                                       "a100-pcie-40gb", "--json"});
+        ASSERT_EQ(beside.code, 0) << beside.err;
+        ASSERT_EQ(tuned.code, 0) << tuned.err;
+        const auto ours = nlohmann::json::parse(beside.out)["comparison"]["own"]["own_seconds"].get<double>();
+        const auto found = nlohmann::json::parse(tuned.out)["choices"][0]["seconds"].get<double>();
+        EXPECT_LE(ours, found * 1.000001) << workload;
+    }
+}
+
+// Whatever runs on the processor, a card's estimates are of the whole card; and the readers are told.
+TEST(TilingsCommand, ThreadsOfTheProcessorAreNoneOfACard) {
+    const Outcome outcome =
+        run_cli({"tilings", "-", "--measure", "cpu", "--search", "--threads", "1", "--json"}, kTiny);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["device"]["processors"], 108);
+    EXPECT_EQ(json["measured_on"]["threads"], 1);
+    EXPECT_THAT(json["measured_on"]["checked"].get<std::string>(),
+                HasSubstr("elements against the float64 reference"));
+    EXPECT_THAT(json["notes"].dump(), HasSubstr("The times are this processor's, the estimates those of"));
+}
+
+// One candidate has one time by our model, in the list and in the comparison.
+TEST(TilingsCommand, OneThreadHasOnePrediction) {
+    const Outcome outcome = run_cli({"tilings", "-", "--device", "xeon-8480", "--measure", "cpu", "--search",
+                                     "--threads", "1", "--compare", "--json"},
+                                    kTiny);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    const auto compared = json["comparison"]["candidate"];
+    int found = 0;
+    for (const auto& row : json["candidates"]) {
+        std::string text = row["expression"].get<std::string>();
+        for (const char* loop : {"m", "n", "k", "h"})
+            text += " " + std::string(loop) + "=" + std::to_string(row["tiles"][loop].get<int>());
+        if (text != compared["text"] || row.count("own_seconds") == 0) continue;
+        ++found;
+        EXPECT_DOUBLE_EQ(row["own_seconds"].get<double>(), compared["own_seconds"].get<double>());
+    }
+    EXPECT_EQ(found, 1);
+}
+
 TEST(TilingsCommand, MeasuresOnACard) {
     const std::vector<std::string> card{"BLOCKSCOPE_CUDA_DRIVER=" BLOCKSCOPE_FAKE_CUDA_LIBRARY,
                                         "BLOCKSCOPE_NVRTC=" BLOCKSCOPE_FAKE_NVRTC_LIBRARY,

@@ -243,6 +243,29 @@ TEST(Best, a_step_that_raises_the_objective_says_so_in_words) {
     EXPECT_THAT(card.step_text().toStdString(), HasSubstr(warning));
 }
 
+// An extension saves only when the steps behind it fuse what it has brought together: the window says what
+// the command line says of it.
+TEST(Best, says_of_an_extension_what_the_steps_behind_it_save) {
+    BestDesk desk("rmsnorm-swiglu");
+    const Trace trace = fuse(desk.history().state(0).program);
+    int seen = 0;
+    for (const auto& [id, state] : desk.history().states()) {
+        if (state->parent < 0 || !is_extension(*state->step) || desk.best.warning(id).isEmpty()) continue;
+        const Step& step = trace.steps.at(static_cast<std::size_t>(state->depth) - 1);
+        const std::string expected =
+            warning_of(effect_of(step, safe_form(), settled_after(trace, state->depth - 1)),
+                       state->program->dims)
+                .str();
+        EXPECT_TRUE(wait_until([&, id = id] {
+            return desk.best.warning(id).contains(QString::fromStdString(expected));
+        })) << expected
+            << "\n"
+            << desk.best.warning(id).toStdString();
+        seen += expected.find("to save ") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(seen, 0);
+}
+
 TEST(Best, is_marked_on_timeline_history_and_table) {
     BestDesk desk("decoder-block");
     const StateId best = *desk.best.state();

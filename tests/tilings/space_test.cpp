@@ -119,6 +119,21 @@ TEST(TilingSpace, NamesTheRuleThatDropsACandidate) {
     for (const tilings::Candidate& candidate : space.candidates) EXPECT_EQ(judge(space, candidate).rule, 0);
 }
 
+// Where no size pads by less than 5%, the reason tells of what is kept instead; and rule 4 names the tiles
+// that it adds up.
+TEST(TilingSpace, GivesTheReasonsOfItsOwnRules) {
+    const auto why = [](const Space& space, const std::string& text) {
+        return judge(space, tilings::parse_candidate(space, text).value()).why.str();
+    };
+    const Space narrow = tilings::make_space(chain_of(two_products(100, 64, 64, 64, "f16")), a100()).value();
+    EXPECT_EQ(why(narrow, "mhnk m=32 n=64 k=64 h=64"),
+              "tiles of 32 pad m = 100 by 28.0%; none pads by less than 5%, and those that pad the least, by "
+              "12.0%, are kept");
+    const Space loaded =
+        tilings::make_space(workload_chain("G4"), a100(), {.tiles = tilings::SharedTiles::Loaded}).value();
+    EXPECT_THAT(why(loaded, "mhnk m=512 n=512 k=256 h=256"), HasSubstr("the tiles that it loads take "));
+}
+
 TEST(TilingSpace, CandidatesAreReadAsTheyAreWritten) {
     const Space space = tilings::make_space(workload_chain("G1"), a100()).value();
     for (const tilings::Candidate& candidate : space.candidates)

@@ -182,6 +182,10 @@ TEST(MeasuredTilings, go_on_where_they_were_cancelled) {
     const int all = static_cast<int>(desk.space().candidates.size());
     EXPECT_EQ(desk.page.study().measured(), all);
     EXPECT_LE(desk.runs, all + 1) << "only the one that was running is run again";
+    const int once = desk.runs;
+    desk.page.measure_all_button().click();
+    ASSERT_TRUE(desk.wait_for_measuring());
+    EXPECT_EQ(desk.runs, once + all) << "where all are known, all are measured again";
     desk.document.undo();
     ASSERT_TRUE(wait_until([&] { return desk.page.study().measured() == 4; }));
     desk.document.undo();
