@@ -96,6 +96,7 @@ std::optional<Text> problem_with(const Dag& dag, const Decisions& made,
 Plan decided_plan(const Problem& problem, const Decisions& made, const Way& way) {
     const Contracted smaller = contracted(problem, made);
     Problem rest = problem;
+    rest.alike.clear();  // what is decided of one branch is not decided of another
     static_cast<Dag&>(rest) = smaller.dag;
     const auto of_old = [&smaller](const auto& ask) {
         return [&smaller, &ask](const std::vector<int>& nodes) { return ask(all_members(smaller, nodes)); };

@@ -5,7 +5,6 @@
 //
 // where S can be launched first: connected, and everything that it reads in the part is in it.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <compare>
 #include <optional>
@@ -13,48 +12,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/plan/branches.h"
+#include "core/plan/remainders.h"
 #include "core/plan/ways.h"
 
 namespace blockscope::plan {
 
 namespace {
-
-// A set of nodes, a bit each.
-class NodeSet {
-public:
-    explicit NodeSet(std::size_t nodes = 0) : words_((nodes + 63) / 64) {}
-
-    bool has(int node) const { return (words_[word(node)] >> bit(node) & 1U) != 0; }
-    void add(int node) { words_[word(node)] |= std::uint64_t{1} << bit(node); }
-    void remove(int node) { words_[word(node)] &= ~(std::uint64_t{1} << bit(node)); }
-    NodeSet without(const NodeSet& other) const {
-        NodeSet left = *this;
-        for (std::size_t i = 0; i < words_.size(); ++i) left.words_[i] &= ~other.words_[i];
-        return left;
-    }
-    std::vector<int> list() const {
-        std::vector<int> nodes;
-        for (std::size_t i = 0; i < words_.size(); ++i)
-            for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1)
-                nodes.push_back(static_cast<int>(i) * 64 + std::countr_zero(rest));
-        return nodes;
-    }
-    bool operator==(const NodeSet&) const = default;
-    std::size_t hash() const {
-        std::uint64_t all = 0;
-        for (const std::uint64_t w : words_) all = (all ^ w) * 0x9E3779B97F4A7C15U ^ (all >> 29U);
-        return all;
-    }
-
-private:
-    static std::size_t word(int node) { return static_cast<std::size_t>(node) / 64; }
-    static unsigned bit(int node) { return static_cast<unsigned>(node) % 64; }
-    std::vector<std::uint64_t> words_;
-};
-
-struct HashOf {
-    std::size_t operator()(const NodeSet& set) const { return set.hash(); }
-};
 
 // What a plan is judged by, the first number first.
 struct Score {
@@ -94,12 +58,18 @@ struct Objective {
     bool of_cost = false;  // what Problem::least() bounds
 };
 
-constexpr int kDeepest = 1'500;  // kernels in a row; each takes up to 3 KB of the stack
+constexpr int kDeepest = 1'500;       // parts that wait for each other; each takes up to 3 KB of the stack
+constexpr std::size_t kLong = 1'000;  // of nodes, that are looked at in one go
 
 class Search {
 public:
     Search(const Problem& problem, const Objective& objective, std::int64_t effort, std::size_t most_nodes)
-        : problem_(problem), objective_(objective), effort_(effort), most_nodes_(most_nodes) {}
+        : problem_(problem),
+          objective_(objective),
+          effort_(effort),
+          most_nodes_(most_nodes),
+          remainders_(problem),
+          branches_(problem) {}
 
     // None if the search would take more than its effort, or was stopped.
     std::optional<Plan> run() {
@@ -117,26 +87,38 @@ public:
 private:
     bool gives_up() const { return too_deep_ || spent_ > effort_; }
     std::optional<Plan> searched_plan() {
-        NodeSet all(static_cast<std::size_t>(problem_.nodes()));
-        for (int node = 0; node < problem_.nodes(); ++node) all.add(node);
         Plan plan;
-        std::vector<NodeSet> open = parts(all);
-        for (const NodeSet& part : open)
-            if (best(part) == kWorst && !gives_up()) return plan;
+        std::vector<Remainder> open = remainders_.whole();
+        look_at_ends();
+        for (const Remainder& part : open)
+            if (best(in_order(part)) == kWorst && !gives_up()) return plan;
         if (gives_up()) return std::nullopt;
         plan.value = 0;
         while (!open.empty()) {
-            const NodeSet part = std::move(open.back());
+            const Remainder part = std::move(open.back());
             open.pop_back();
-            const FusionGroup& kernel = known_.at(part).kernel;
-            plan.kernels.push_back(kernel);
+            FusionGroup kernel = kernel_of(part);
             plan.value += problem_.cost(kernel);
-            NodeSet rest = part;
-            for (const int node : kernel) rest.remove(node);
-            for (NodeSet& one : parts(rest)) open.push_back(std::move(one));
+            for (Remainder& one : remainders_.without(part, kernel)) open.push_back(std::move(one));
+            plan.kernels.push_back(std::move(kernel));
         }
         plan.states = static_cast<std::int64_t>(known_.size());
         return plan;
+    }
+
+    // Of long graphs the ends are looked at first, so that no part waits for a thousand others.
+    void look_at_ends() {
+        const std::vector<int> order = topological_order(problem_);
+        for (std::size_t at = order.size() / kLong * kLong; at > 0 && !gives_up(); at -= kLong) {
+            FusionGroup built(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at));
+            std::sort(built.begin(), built.end());
+            for (const Remainder& whole : remainders_.whole()) {
+                FusionGroup in_whole;
+                for (const int node : built)
+                    if (remainders_.has(whole, node)) in_whole.push_back(node);
+                for (const Remainder& part : remainders_.without(whole, in_whole)) best(in_order(part));
+            }
+        }
     }
 
     // Counts effort, and ends the search with Stopped while the sign is up.
@@ -149,60 +131,58 @@ private:
         problem_.stop->check();
     }
 
+    // The one of all parts that are the same but for exchanged branches which the search looks at.
+    Remainder in_order(const Remainder& part) const {
+        return branches_.none() ? part : exchanged(part, branches_.exchange(part));
+    }
+
+    // The first kernel of a part whose least cost is known.
+    FusionGroup kernel_of(const Remainder& part) const {
+        if (branches_.none()) return known_.at(part).kernel;
+        const std::vector<int> exchange = branches_.exchange(part);
+        return exchanged(known_.at(exchanged(part, exchange)).kernel, inverse(exchange));
+    }
+
     struct Known {
         Score score = kWorst;
         FusionGroup kernel;  // the first
     };
 
-    std::vector<NodeSet> parts(const NodeSet& nodes) {
-        std::vector<NodeSet> all;
-        NodeSet waiting = nodes;
-        const std::vector<int> list = nodes.list();
-        spend(list.size());
-        for (const int node : list) {
-            if (!waiting.has(node)) continue;
-            NodeSet part(static_cast<std::size_t>(problem_.nodes()));
-            std::vector<int> reached{node};
-            waiting.remove(node);
-            for (std::size_t i = 0; i < reached.size(); ++i) {
-                part.add(reached[i]);
-                const auto at = static_cast<std::size_t>(reached[i]);
-                for (const auto* edges : {&problem_.before[at], &problem_.after[at]})
-                    for (const int next : *edges) {
-                        if (!waiting.has(next)) continue;
-                        waiting.remove(next);
-                        reached.push_back(next);
-                    }
-            }
-            all.push_back(std::move(part));
-        }
-        return all;
-    }
-
-    Score at_least(const NodeSet& part) {
+    Score at_least(const Remainder& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
-        return objective_.of_cost ? Score{problem_.least(part.list()), 1} : Score{1, 0};
+        if (!objective_.of_cost) return {1, 0};
+        const auto [place, fresh] = least_.try_emplace(part, 0.0);
+        if (fresh) {
+            const FusionGroup nodes = remainders_.nodes(part);
+            spend(nodes.size());
+            place->second = problem_.least(nodes);
+        }
+        return {place->second, 1};
     }
 
-    Score best(const NodeSet& part) {
+    Score best(const Remainder& part) {
         if (const auto found = known_.find(part); found != known_.end()) return found->second.score;
         if (depth_ == kDeepest) too_deep_ = true;
         ++depth_;
         Known known;
         for (const Candidate& candidate : candidates(part)) {
             if (gives_up()) break;
-            const std::vector<NodeSet> rest = parts(part.without(candidate.nodes));
+            if (!(candidate.bound < known.score)) continue;
+            std::vector<Remainder> rest = remainders_.without(part, candidate.nodes);
+            spend(rest.size() + part.size());
             Score others;
-            for (const NodeSet& one : rest) others = others + at_least(one);
+            for (Remainder& one : rest) {
+                one = in_order(one);
+                others = others + at_least(one);
+            }
             if (!(candidate.bound + others < known.score)) continue;
-            const FusionGroup kernel = candidate.nodes.list();
-            Score score = objective_.score(problem_, kernel);
+            Score score = objective_.score(problem_, candidate.nodes);
             if (!(score + others < known.score)) continue;
-            for (const NodeSet& one : rest) {
+            for (const Remainder& one : rest) {
                 score = score + best(one);
                 if (!(score < known.score)) break;
             }
-            if (score < known.score) known = {score, kernel};
+            if (score < known.score) known = {score, candidate.nodes};
         }
         --depth_;
         if (gives_up()) return kWorst;
@@ -210,61 +190,38 @@ private:
     }
 
     struct Candidate {
-        NodeSet nodes;
+        FusionGroup nodes;
         Score bound;  // it scores no less
     };
 
     // Every kernel that can be launched first. Each grows from one that has no source in the part, by a
-    // reader of what it holds together with all that this reads in the part: so all are reached.
-    std::vector<Candidate> candidates(const NodeSet& part) {
+    // reader of what it holds together with all that this reads in the part: so all are reached. Of those
+    // that differ by exchanged branches there is one.
+    std::vector<Candidate> candidates(const Remainder& part) {
         std::vector<Candidate> found;
-        std::unordered_set<NodeSet, HashOf> seen;
-        std::vector<NodeSet> open;
-        const auto grow = [&](NodeSet nodes) {
-            const FusionGroup kernel = nodes.list();
+        std::unordered_set<FusionGroup, HashOfNodes> seen;
+        std::vector<FusionGroup> open;
+        const auto grow = [&](FusionGroup kernel) {
             spend(kernel.size() + 1);
             if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
-            if (!seen.insert(nodes).second) return;
-            found.push_back({nodes, objective_.bound(problem_, kernel)});
-            open.push_back(std::move(nodes));
+            if (!branches_.none()) kernel = exchanged(kernel, branches_.exchange(kernel, part));
+            if (!seen.insert(kernel).second) return;
+            found.push_back({kernel, objective_.bound(problem_, kernel)});
+            open.push_back(std::move(kernel));
         };
-        for (const int node : part.list()) {
-            if (reads_inside(node, part)) continue;
-            NodeSet one(static_cast<std::size_t>(problem_.nodes()));
-            one.add(node);
-            grow(std::move(one));
-        }
+        for (const int source : part) grow({source});
         while (!open.empty() && !gives_up()) {
-            const NodeSet nodes = std::move(open.back());
+            const FusionGroup kernel = std::move(open.back());
             open.pop_back();
-            for (const int node : nodes.list())
-                for (const int next : problem_.after[static_cast<std::size_t>(node)])
-                    if (!gives_up() && !nodes.has(next)) grow(with_sources(nodes, next, part));
+            for (const int node : kernel)
+                for (const int next : problem_.after[slot(node)])
+                    if (!gives_up() && !std::binary_search(kernel.begin(), kernel.end(), next))
+                        grow(remainders_.with(kernel, next, part));
         }
         // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
                          [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
         return found;
-    }
-
-    bool reads_inside(int node, const NodeSet& part) const {
-        const auto& before = problem_.before[static_cast<std::size_t>(node)];
-        return std::any_of(before.begin(), before.end(), [&](int source) { return part.has(source); });
-    }
-
-    NodeSet with_sources(NodeSet nodes, int node, const NodeSet& part) const {
-        std::vector<int> open{node};
-        nodes.add(node);
-        while (!open.empty()) {
-            const auto at = static_cast<std::size_t>(open.back());
-            open.pop_back();
-            for (const int source : problem_.before[at])
-                if (part.has(source) && !nodes.has(source)) {
-                    nodes.add(source);
-                    open.push_back(source);
-                }
-        }
-        return nodes;
     }
 
     const Problem& problem_;
@@ -276,7 +233,10 @@ private:
     bool stopped_ = false;
     int depth_ = 0;
     const std::size_t most_nodes_;
-    std::unordered_map<NodeSet, Known, HashOf> known_;
+    const Remainders remainders_;
+    const Branches branches_;
+    std::unordered_map<Remainder, Known, HashOfNodes> known_;
+    std::unordered_map<Remainder, double, HashOfNodes> least_;
 };
 
 Score total(const Problem& problem, ScoreOf score, const Plan& plan) {
@@ -307,14 +267,6 @@ NamedPlan best_of(const Problem& problem, const Objective& objective, const std:
         best.plan.kernels = plan.kernels;
     }
     return best;
-}
-
-// What the search has, or the known plan where that is better.
-Plan better_of(const Problem& problem, const Objective& objective, Plan found, const Plan& known) {
-    if (!(total(problem, objective.score, known) < total(problem, objective.score, found))) return found;
-    found.value = known.value;
-    found.kernels = known.kernels;
-    return found;
 }
 
 // "largest saving first instead".
@@ -357,7 +309,12 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
         if (!found && first && !plan.stopped) continue;
         if (!found) break;
         found->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        plan = better_of(problem, objective, *std::move(found), plan);
+        if (total(problem, objective.score, known.plan) < total(problem, objective.score, *found)) {
+            found->bounded = "no plan of " + found->bounded + " is better: " + instead(known.way);
+            found->value = known.plan.value;
+            found->kernels = known.plan.kernels;
+        }
+        plan = *std::move(found);
         if (!first) continue;
         plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes());
         if (plan.optimal) plan.bounded.clear();

@@ -1,6 +1,8 @@
 #include "core/plan/problem.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <queue>
 #include <set>
@@ -193,6 +195,16 @@ Problem::Problem(const PlainGraph& graph)
           for (const int node : kernel) local += graph.local[static_cast<std::size_t>(node)];
           return local > graph.cap;
       }),
-      least([&graph](const std::vector<int>& nodes) { return least_cost(graph, nodes); }) {}
+      least([&graph](const std::vector<int>& nodes) { return least_cost(graph, nodes); }) {
+    for (std::size_t node = 0; node < graph.before.size(); ++node) {
+        std::string what;
+        for (const double number :
+             {graph.out_bytes[node], graph.in_bytes[node], graph.work[node], graph.local[node]})
+            what += std::to_string(std::bit_cast<std::uint64_t>(number)) + " ";
+        alike.push_back({.what = what + (graph.output[node] ? "out" : ""),
+                         .operands = graph.before[node],
+                         .any_order = true});
+    }
+}
 
 }  // namespace blockscope::plan

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 
+#include "core/plan/branches.h"
 #include "core/plan/decisions.h"
 #include "tests/plan/random_graph.h"
 
@@ -336,8 +337,8 @@ TEST(ExactPlans, StopWhenTheyAreTold) {
     EXPECT_FALSE(plan::exact_plan(graph, 20'000).stopped);
 }
 
-// A chain that is longer than the search may be deep: it ends, and says so.
-TEST(ExactPlans, OfVeryLongChainsEnd) {
+// A chain of which every node waits for thousands of others.
+TEST(ExactPlans, OfVeryLongChainsAreProven) {
     PlainGraph graph;
     constexpr std::size_t kNodes = 4000;
     graph.before.resize(kNodes);
@@ -351,11 +352,88 @@ TEST(ExactPlans, OfVeryLongChainsEnd) {
     graph.work.assign(kNodes, 0);
     graph.local.assign(kNodes, 2);
     graph.output.assign(kNodes, false);
-    graph.cap = 2;
+    graph.cap = 4;
     const Plan plan = plan::exact_plan(graph);
-    EXPECT_EQ(plan.kernels.size(), kNodes);
-    EXPECT_FALSE(plan.optimal);
-    EXPECT_FALSE(plan.bounded.empty());
+    EXPECT_EQ(plan.kernels.size(), kNodes / 2);
+    EXPECT_TRUE(plan.optimal) << plan.bounded;
+}
+
+// A node, `count` branches of some random nodes behind it, and a node that reads what comes out of them; all
+// branches the same, or, with `differs`, one of them not.
+PlainGraph graph_of_branches(Random& random, int count, int length, bool differs) {
+    PlainGraph graph;
+    const auto add = [&](const std::vector<int>& reads, double out, double in, double work) {
+        graph.before.push_back(reads);
+        graph.after.emplace_back();
+        const int node = static_cast<int>(graph.before.size()) - 1;
+        for (const int source : reads) graph.after[static_cast<std::size_t>(source)].push_back(node);
+        graph.out_bytes.push_back(out);
+        graph.in_bytes.push_back(in);
+        graph.work.push_back(work);
+        graph.local.push_back(2);
+        graph.output.push_back(false);
+        return node;
+    };
+    const auto number = [&random](int most) { return static_cast<double>(random.between(0, most)); };
+    const int gate = add({}, number(9), number(9), 1);
+    struct Planned {
+        std::vector<int> reads;  // of the branch; -1: the gate
+        double out, in, work;
+    };
+    std::vector<Planned> planned;
+    for (int i = 0; i < length; ++i) {
+        std::vector<int> reads;
+        for (int before = -1; before < i; ++before)
+            if (random.between(0, 2) == 0) reads.push_back(before);
+        if (reads.empty()) reads.push_back(i - 1);
+        planned.push_back({reads, number(9), number(9), number(5)});
+    }
+    std::vector<int> ends;
+    for (int branch = 0; branch < count; ++branch) {
+        std::vector<int> made;
+        for (const Planned& one : planned) {
+            std::vector<int> reads;
+            for (const int before : one.reads)
+                reads.push_back(before < 0 ? gate : made[static_cast<std::size_t>(before)]);
+            const bool other = differs && branch == 1 && made.empty();
+            made.push_back(add(reads, one.out + (other ? 1 : 0), one.in, one.work));
+        }
+        ends.push_back(made.back());
+    }
+    const int last = add(ends, number(9), 0, 1);
+    graph.output[static_cast<std::size_t>(last)] = true;
+    graph.cap = 2 * random.between(2, 7);
+    graph.launch = number(12);
+    return graph;
+}
+
+// Of branches that are alike the search looks at one order only. What it finds is the least all the same.
+TEST(ExactPlans, OfBranchesThatAreAlikeAreTheBestOfAllPartitions) {
+    int alike = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Random random(seed);
+        const int count = random.between(2, 3);
+        const PlainGraph graph = graph_of_branches(random, count, count == 2 ? 4 : 2, seed % 4 == 0);
+        alike += plan::Branches(plan::Problem(graph)).none() ? 0 : 1;
+        const Plan plan = plan::exact_plan(graph);
+        ASSERT_NO_FATAL_FAILURE(expect_sound(graph, plan)) << seed;
+        ASSERT_DOUBLE_EQ(plan.value, of_downsets(graph, costs_of(graph))) << seed;
+        EXPECT_TRUE(plan.optimal) << seed;
+    }
+    EXPECT_GT(alike, 200);
+}
+
+// Sixteen experts of four operators, eight heads of six: more sets of nodes than any search can look at.
+TEST(ExactPlans, OfManyBranchesAreProven) {
+    Random random(3);
+    PlainGraph experts = graph_of_branches(random, 16, 4, false);
+    experts.cap = 20;
+    const Plan plan = plan::exact_plan(experts);
+    EXPECT_TRUE(plan.optimal) << plan.bounded;
+    EXPECT_LT(plan.states, 20'000);
+    PlainGraph heads = graph_of_branches(random, 8, 6, false);
+    heads.cap = 14;
+    EXPECT_TRUE(plan::exact_plan(heads).optimal);
 }
 
 }  // namespace

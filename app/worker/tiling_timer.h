@@ -1,0 +1,46 @@
+// Times of tilings on this machine's processor (core/tilings/blocked_run.h). As everywhere, no time is given
+// of a result that is not right, and whoever asks learns whether others used the machine meanwhile.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/measure/sampling.h"
+#include "core/support/text.h"
+#include "core/tilings/space.h"
+
+namespace blockscope::worker {
+
+class TilingTimer {
+public:
+    // `threads`: 0: all. The float64 reference is made for the first candidate.
+    explicit TilingTimer(const tilings::Chain& chain, int threads = 0);
+    ~TilingTimer();
+    TilingTimer(const TilingTimer&) = delete;
+    TilingTimer& operator=(const TilingTimer&) = delete;
+
+    // Seconds, the best of at least five runs; none: the result is wrong, as wrong() says.
+    std::optional<double> seconds(const tilings::Space& space, const tilings::Candidate& candidate);
+    // "mn(k,h) m=16 ...: Output E differs from the reference: ..."; empty: all were right.
+    const Text& wrong() const { return wrong_; }
+    // "all 262144 elements against the float64 reference", or why nothing could be compared. Empty before the
+    // first candidate.
+    const Text& how_checked() const { return how_checked_; }
+    // Processors that others kept busy, on average since this was made; none: the system does not tell.
+    std::optional<double> others() const;
+
+private:
+    struct Known;
+    const Known& known();
+
+    const tilings::Chain& chain_;
+    const int threads_;
+    std::unique_ptr<const Known> known_;
+    Text wrong_, how_checked_;
+    std::optional<measure::CpuTimes> start_;
+};
+
+// "Others kept 1.3 processors busy meanwhile: these figures are not to be trusted."; empty: nobody disturbed.
+Text distrust_of(const std::optional<double>& others);
+
+}  // namespace blockscope::worker

@@ -1,0 +1,118 @@
+#include "core/plan/remainders.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace blockscope::plan {
+
+std::size_t HashOfNodes::operator()(const std::vector<int>& nodes) const {
+    std::uint64_t all = nodes.size();
+    for (const int node : nodes)
+        all = (all ^ static_cast<std::uint64_t>(node)) * 0x9E3779B97F4A7C15U ^ (all >> 29U);
+    return all;
+}
+
+Remainders::Remainders(const Dag& dag) : dag_(dag), reach_(static_cast<std::size_t>(dag.nodes())) {
+    const std::size_t words = (static_cast<std::size_t>(dag.nodes()) + 63) / 64;
+    const std::vector<int> order = topological_order(dag);
+    for (std::size_t i = order.size(); i-- > 0;) {
+        Bits& reached = reach_[slot(order[i])];
+        reached.resize(words);
+        reached[slot(order[i]) / 64] |= std::uint64_t{1} << (slot(order[i]) % 64);
+        for (const int next : dag.after[slot(order[i])])
+            for (std::size_t w = 0; w < words; ++w) reached[w] |= reach_[slot(next)][w];
+    }
+}
+
+bool Remainders::leads(int from, int to) const {
+    return (reach_[slot(from)][slot(to) / 64] >> (slot(to) % 64) & 1U) != 0;
+}
+
+bool Remainders::meet(int a, int b) const {
+    const Bits& of_a = reach_[slot(a)];
+    const Bits& of_b = reach_[slot(b)];
+    for (std::size_t w = 0; w < of_a.size(); ++w)
+        if ((of_a[w] & of_b[w]) != 0) return true;
+    return false;
+}
+
+bool Remainders::has(const Remainder& part, int node) const {
+    return std::any_of(part.begin(), part.end(), [&](int source) { return leads(source, node); });
+}
+
+FusionGroup Remainders::nodes(const Remainder& part) const {
+    Bits all((static_cast<std::size_t>(dag_.nodes()) + 63) / 64);
+    for (const int source : part)
+        for (std::size_t w = 0; w < all.size(); ++w) all[w] |= reach_[slot(source)][w];
+    FusionGroup nodes;
+    for (std::size_t w = 0; w < all.size(); ++w)
+        for (std::uint64_t rest = all[w]; rest != 0; rest &= rest - 1)
+            nodes.push_back(static_cast<int>(w) * 64 + std::countr_zero(rest));
+    return nodes;
+}
+
+// Two sources are in one part if a path leads from both to the same node, or others join them so.
+std::vector<Remainder> Remainders::parts(const std::vector<int>& sources) const {
+    std::vector<std::size_t> part(sources.size());
+    std::iota(part.begin(), part.end(), 0);
+    for (std::size_t b = 1; b < sources.size(); ++b)
+        for (std::size_t a = 0; a < b; ++a) {
+            if (part[a] == part[b] || !meet(sources[a], sources[b])) continue;
+            const std::size_t gone = part[b], kept = part[a];
+            std::replace(part.begin(), part.end(), gone, kept);
+        }
+    std::vector<Remainder> all;
+    for (std::size_t one = 0; one < sources.size(); ++one) {
+        Remainder found;
+        for (std::size_t i = 0; i < sources.size(); ++i)
+            if (part[i] == one) found.push_back(sources[i]);
+        if (!found.empty()) all.push_back(std::move(found));
+    }
+    return all;
+}
+
+std::vector<Remainder> Remainders::whole() const {
+    std::vector<int> sources;
+    for (int node = 0; node < dag_.nodes(); ++node)
+        if (dag_.before[slot(node)].empty()) sources.push_back(node);
+    return parts(sources);
+}
+
+std::vector<Remainder> Remainders::without(const Remainder& part, const FusionGroup& kernel) const {
+    const auto built = [&](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
+    std::vector<int> sources;
+    for (const int source : part)
+        if (!built(source)) sources.push_back(source);
+    for (const int node : kernel)
+        for (const int next : dag_.after[slot(node)]) {
+            const std::vector<int>& read = dag_.before[slot(next)];
+            const bool waits = std::any_of(read.begin(), read.end(),
+                                           [&](int source) { return !built(source) && has(part, source); });
+            if (!waits && !built(next)) sources.push_back(next);
+        }
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    return parts(sources);
+}
+
+FusionGroup Remainders::with(const FusionGroup& kernel, int node, const Remainder& part) const {
+    FusionGroup grown = kernel;
+    const auto add = [&grown](int one) {
+        const auto place = std::lower_bound(grown.begin(), grown.end(), one);
+        if (place != grown.end() && *place == one) return false;
+        grown.insert(place, one);
+        return true;
+    };
+    std::vector<int> open{node};
+    add(node);
+    while (!open.empty()) {
+        const int next = open.back();
+        open.pop_back();
+        for (const int source : dag_.before[slot(next)])
+            if (has(part, source) && add(source)) open.push_back(source);
+    }
+    return grown;
+}
+
+}  // namespace blockscope::plan
