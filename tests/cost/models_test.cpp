@@ -124,8 +124,9 @@ TEST(Roofline, SaysWhatCachesKeepBetweenRuns) {
             .kernels[0]
             .sentence.str();
     };
-    EXPECT_THAT(said(false), HasSubstr("than the 101 MB that have to move"));
-    EXPECT_THAT(said(true), HasSubstr("than the 48.2 MB of 101 MB (caches keep the rest between runs) that"));
+    EXPECT_THAT(said(false), testing::HasSubstr("than the 101 MB that have to move"));
+    EXPECT_THAT(said(true),
+                testing::HasSubstr("than the 48.2 MB of 101 MB (caches keep the rest between runs) that"));
 }
 
 TEST(Models, HaveNamesAndExplanations) {

@@ -2,10 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <set>
 
 #include "app/circuit/circuit_file.h"
+#include "app/document/document.h"
 #include "core/diagram/layout/drawing.h"
 #include "tests/export/run.h"
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/loops/built_loops.h"
+#include "core/measure/reference.h"
 #include "core/program/convert.h"
 #include "core/safety/safety.h"
 #include "tests/gpu/cases.h"
@@ -130,8 +131,8 @@ Case hidden_rows() {
         "B[M,N] : bf16\noutput O = softmax(Q @ K.T * D^-0.5 + B) @ V\n");
     std::vector<double>& bias = one.inputs.at("B").data;
     for (std::size_t column = 0; column < 96; ++column) {
-        bias[column] = round_to(ElemType::BF16, -1e30);
-        bias[96 + column] = column == 95 ? 3 : round_to(ElemType::BF16, -1e30);
+        bias[column] = measure::round_to(ElemType::BF16, -1e30);
+        bias[96 + column] = column == 95 ? 3 : measure::round_to(ElemType::BF16, -1e30);
         bias[192 + column] = column < 64 ? -20 : 20;
         int row = 3;
         for (const double hidden : {-1e4, -1e9, -1e10, -3e10, -1e11, -5e11, -1e30})
@@ -198,7 +199,8 @@ TEST(EmulatedTensorCores, IntermediatesThatNoProductReadsAreWiderThanEightBits) 
         parse_program("dim M = 64/32\ninput X[M,M], Y[M,M], Z[M,M] : e4m3\noutput W = (X @ Y.T) @ Z.T\n", "");
     gpu::CodegenOptions options;
     options.target = gpu::Target::Sm89;
-    const KernelSet unfused = gpu::generate(built(lower(to_block_program(*chain).program)), options).value();
+    const gpu::KernelSet unfused =
+        gpu::generate(built(lower(to_block_program(*chain).program)), options).value();
     int of_products = 0;
     for (const gpu::DeviceArray& array : unfused.arrays)
         if (array.kind == gpu::DeviceArray::Kind::Intermediate)

@@ -9,6 +9,7 @@
 
 #include "app/window/docks.h"
 #include "app/window/panel_strip.h"
+#include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
 #ifdef __SANITIZE_ADDRESS__
