@@ -121,6 +121,25 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     }));
 }
 
+// The tables are of all operators as one kernel, whatever the picture's state is.
+TEST_F(Docked, SaysHowManyKernelsTheStateIs) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    const auto says = [&](const std::string& text) {
+        return wait_until([&] { return tables().summary().toStdString().find(text) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("as one kernel; the state in the picture is 7 kernels."))
+        << tables().summary().toStdString();
+    desk.document.end();
+    EXPECT_TRUE(says("as one kernel, as the state in the picture is.")) << tables().summary().toStdString();
+    desk.open("decoder-block");
+    settle();
+    EXPECT_TRUE(wait_until([&] { return tables().message().contains(QStringLiteral(" kernels.")); }));
+    EXPECT_TRUE(tables().message().startsWith(QStringLiteral("The whole program is no single kernel")))
+        << tables().message().toStdString();
+}
+
 // A study takes a moment: what is typed meanwhile counts, too.
 TEST_F(Docked, TwoEditsInARowBothCount) {
     desk.open("attention");
