@@ -142,7 +142,7 @@ QString StepCaption::words() const {
     const HistoryState& state = document_.content().state();
     EdgeCounts& edges = EdgeCounts::of(document_);
     const auto after = edges.of(state.program);
-    QString text = tr("Before the first step");
+    QString text = tr("Initial program");
     auto before = after;
     if (state.step) {
         const int last = history.depth(history.branch(document_.content().branch).tip);

@@ -109,7 +109,7 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     forecast.set_model(kUsualModel);
     // Another state, another device.
     desk.document.home();
-    EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Start")); }))
+    EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Initial program")); }))
         << tables().prediction().toStdString();
     forecast.set_device("l4");
     EXPECT_EQ(tables().study(), nullptr) << "a schedule of the device before beside this one's time";

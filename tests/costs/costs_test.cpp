@@ -418,6 +418,12 @@ TEST(CostTable, headers_name_the_devices_of_times_and_a_column_has_the_part_of_t
     };
     EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5"));
     EXPECT_EQ(header(CostTable::Measured), QStringLiteral("Measured\nThis processor"));
+    // Where two forms stand beside each other all of them say which they are of.
+    table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"),
+                      QStringLiteral("safe form"));
+    EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5, safe form"));
+    EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved\nplain form"));
+    table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"));
     EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved"));
     const auto matrix = static_cast<double>(desk.costs.of(StateId{0})->state.counts().flops.matrix);
     bool comparable = false;
