@@ -219,7 +219,8 @@ QPointF box_plate(const Box& box, const Rect& rect, double size, const std::stri
 
 // Where a plate in this place is above or below a block that the edge leads to, or comes from, and whose name
 // it would else cover: at the side that is nearer to the edge.
-QPointF beside_block(const Picture& picture, const End& end, QPointF center, const QRectF& plate) {
+QPointF beside_block(const Picture& picture, const End& end, Point port, QPointF center,
+                     const QRectF& plate) {
     if (end.box < 0) return center;
     const auto index = static_cast<std::size_t>(end.box);
     if (picture.figure.boxes.at(index).kind == BoxKind::Frame) return center;
@@ -227,7 +228,7 @@ QPointF beside_block(const Picture& picture, const End& end, QPointF center, con
     const QRectF there = plate.translated(center);
     if (!there.intersects(QRectF(block.x, block.y, block.width, block.height))) return center;
     constexpr double kGap = 2;
-    const bool above = center.y() <= block.center().y;
+    const bool above = port.y <= block.center().y;
     center.ry() += above ? block.top() - kGap - there.bottom() : block.bottom() + kGap - there.top();
     return center;
 }
@@ -249,8 +250,10 @@ QPointF edge_plate(const Picture& picture, int edge, const std::string& text, co
         if (around.width >= 4 * half)
             center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
     }
-    for (const auto& end : {line.from, line.to}) center = beside_block(picture, end, center, plate);
-    return center;
+    const Curve& way = picture.geometry.edges.at(index);
+    if (way.empty()) return center;
+    center = beside_block(picture, line.from, way.front(), center, plate);
+    return beside_block(picture, line.to, way.back(), center, plate);
 }
 
 }  // namespace

@@ -373,10 +373,12 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
     const QModelIndex ratio = table.index(1, CostTable::Ratio);
     const QModelIndex measured = table.index(1, CostTable::Measured);
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.125);
-    EXPECT_TRUE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
+    EXPECT_TRUE(
+        measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Initial program")));
     stale = true;
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.25);  // of the predictions
-    EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
+    EXPECT_FALSE(
+        measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Initial program")));
 }
 
 TEST(CostTable, sorts_by_the_numbers_of_a_column_and_back) {

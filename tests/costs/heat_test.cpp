@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <numeric>
+#include <set>
 
 #include "app/costs/step_cost.h"
 #include "app/layout/shape.h"
@@ -168,6 +169,21 @@ TEST(HeatPlates, of_edges_cover_no_name_of_a_block) {
         }
     }
     EXPECT_GT(seen, 10);
+    // Of two that lead to one block each has a side.
+    const auto dot = std::find_if(picture.figure.boxes.begin(), picture.figure.boxes.end(),
+                                  [](const Box& box) { return box.label == "dot"; });
+    ASSERT_NE(dot, picture.figure.boxes.end());
+    lights.edge_heat.clear();
+    for (std::size_t i = 0; i < picture.figure.edges.size(); ++i)
+        if (picture.figure.edges[i].to.box == dot - picture.figure.boxes.begin())
+            lights.edge_heat[static_cast<int>(i)] = {1, "33.6 MB"};
+    ASSERT_EQ(lights.edge_heat.size(), 2U);
+    std::set<int> hit;
+    const Rect& block = picture.geometry.boxes[static_cast<std::size_t>(dot - picture.figure.boxes.begin())];
+    for (double y = block.top() - 30; y < block.bottom() + 30; ++y)
+        hit.insert(heat_number_at(picture, lights, 1, {block.left() + 1, y}).edge);
+    hit.erase(-1);
+    EXPECT_EQ(hit.size(), 2U) << "neither hides the other";
 }
 
 // Numbers lie in the map that their edge or frame is in, wherever that is wide enough for them.

@@ -58,7 +58,7 @@ TEST(Chapters, HoldEveryStepOfEverySampleOnce) {
 TEST(Chapters, OfOneTitleInARowAreOne) {
     const auto chapter = [](ChapterKind kind, const char* title, int first, int last) {
         return Chapter{.kind = kind,
-                       .title = Text(title),
+                       .title = std::string(title),
                        .short_title = {},
                        .shortest_title = {},
                        .first = first,
