@@ -140,6 +140,7 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     area_->setWidget(inside);
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
+    area_->setFocusPolicy(Qt::NoFocus);
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setAccessibleName(tr("Formula"));
     text_->setReadOnly(true);

@@ -2,7 +2,6 @@
 
 #include <QEvent>
 #include <QLabel>
-#include <QScrollArea>
 
 #include "app/charts/chart.h"
 #include "app/circuit/circuit_view.h"
@@ -16,8 +15,6 @@ namespace {
 
 // Of a kind that does not draw its own; a new kind of view that takes keys belongs here or draws one.
 bool draws_no_ring(const QWidget& stop) {
-    const auto* area = qobject_cast<const QScrollArea*>(&stop);
-    if (area != nullptr && area->frameShape() == QFrame::NoFrame) return true;
     return qobject_cast<const Canvas*>(&stop) != nullptr ||
            qobject_cast<const ChartView*>(&stop) != nullptr ||
            qobject_cast<const CircuitView*>(&stop) != nullptr ||
