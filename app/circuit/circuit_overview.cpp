@@ -2,14 +2,13 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
-#include <limits>
 
 namespace blockscope {
 
 namespace {
 
-constexpr int kFromEdge = 10;
 constexpr int kLeastExtent = 24;          // of a diagram that is very long
 constexpr int kLeastLong = 50;            // its longer side: less shows nothing
 constexpr double kUnseen = 2;             // picture units that may be out of sight
@@ -42,43 +41,54 @@ void CircuitOverview::follow_view() {
         isHidden() || extent != size() || placed_for_ != drawing || placed_in_ != view_->size();
     resize(extent);
     // It stays where it is while the view moves below it.
-    if (other) move(corner());
+    if (other) move(corner_over(view_->size(), size(), overview_corners(), covered()).at);
     placed_for_ = drawing;
     placed_in_ = view_->size();
     show();
     update();
 }
 
-// The one in which it covers fewest operators, names and ends of wires.
-QPoint CircuitOverview::corner() const {
-    const int right = view_->width() - width() - kFromEdge, low = view_->height() - height() - kFromEdge;
+// Operators, names, numbers and the ends of wires.
+std::vector<Covered> CircuitOverview::covered() const {
     const circuit::Drawing& drawing = *view_->drawing();
-    const auto covered = [&](QPoint at) {
-        const Point first = to_picture(view_->camera(), view_->size(), QPointF(at));
-        const QRectF place(first.x, first.y, width() / view_->camera().scale,
-                           height() / view_->camera().scale);
-        const auto meets = [&](const Rect& box) {
-            return place.intersects(QRectF(box.x, box.y, box.width, box.height));
-        };
-        auto count = std::count_if(drawing.glyphs.begin(), drawing.glyphs.end(),
-                                   [&](const auto& glyph) { return meets(glyph.box); });
-        count += std::count_if(drawing.labels.begin(), drawing.labels.end(),
-                               [&](const auto& label) { return meets(label.box); });
-        for (const circuit::DrawnWire& wire : drawing.wires)
-            count += std::any_of(wire.points.begin(), wire.points.end(),
-                                 [&](const Point& p) { return place.contains(p.x, p.y); });
-        return count;
+    const auto in_view = [&](Point place) { return to_view(view_->camera(), view_->size(), place); };
+    std::vector<Covered> all;
+    const auto take = [&](const Rect& box) {
+        all.push_back({QRectF(in_view({box.left(), box.top()}), in_view({box.right(), box.bottom()}))});
     };
-    QPoint best;
-    auto least = std::numeric_limits<std::ptrdiff_t>::max();
-    for (const QPoint at : {QPoint(right, low), QPoint(kFromEdge, low), QPoint(right, kFromEdge)}) {
-        const auto count = static_cast<std::ptrdiff_t>(covered(at));
-        if (count >= least) continue;
-        least = count;
-        best = at;
-    }
-    return best;
+    for (const circuit::DrawnGlyph& glyph : drawing.glyphs) take(glyph.box);
+    for (const circuit::DrawnLabel& label : drawing.labels) take(label.box);
+    for (const circuit::DrawnNumber& number : drawing.numbers) take(number.box);
+    for (const circuit::DrawnWire& wire : drawing.wires)
+        for (const Point point : wire.points) all.push_back(covered_end(in_view(point)));
+    return all;
 }
+
+namespace {
+
+// Lines as wide as a pixel however small they are, and no letters, which could not be read.
+void paint_outlines(QPainter& painter, const circuit::Drawing& drawing, const CircuitLook& look) {
+    const auto rect_of = [](const Rect& box) { return QRectF(box.x, box.y, box.width, box.height); };
+    painter.setBrush(Qt::NoBrush);
+    const auto pen_of = [&](const QColor& colour) {
+        QPen pen(colour, 1);
+        pen.setCosmetic(true);
+        painter.setPen(pen);
+    };
+    pen_of(look.theme.frame_rim);
+    for (const circuit::DrawnFrame& frame : drawing.frames) painter.drawRect(rect_of(frame.rect));
+    for (const circuit::DrawnWire& wire : drawing.wires) {
+        if (wire.points.empty()) continue;
+        QPainterPath path(QPointF(wire.points.front().x, wire.points.front().y));
+        for (const Point point : wire.points) path.lineTo(point.x, point.y);
+        pen_of(look.level_colour(drawing.look_of(wire.level)));
+        painter.drawPath(path);
+    }
+    for (const circuit::DrawnGlyph& glyph : drawing.glyphs)
+        painter.fillRect(rect_of(glyph.box), look.theme.ink);
+}
+
+}  // namespace
 
 QPixmap CircuitOverview::pixels_of(const circuit::Drawing& drawing) const {
     const CircuitLook& look = view_->look();
@@ -91,7 +101,7 @@ QPixmap CircuitOverview::pixels_of(const circuit::Drawing& drawing) const {
     painter.translate(to_view(here, size(), {0, 0}));
     painter.scale(here.scale, here.scale);
     if (drawing.glyphs.size() <= kMostInFull) {
-        paint_circuit(painter, drawing, look);
+        paint_outlines(painter, drawing, look);
         return pixels;
     }
     for (const circuit::DrawnGlyph& glyph : drawing.glyphs)

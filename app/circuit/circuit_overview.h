@@ -22,7 +22,7 @@ protected:
 
 private:
     void follow_view();
-    QPoint corner() const;
+    std::vector<Covered> covered() const;
     Rect bounds() const override { return view_->drawing() ? view_->drawing()->bounds : Rect{}; }
     Rect seen() const override { return view_->seen(); }
     const Theme& theme() const override { return view_->look().theme; }

@@ -1,5 +1,7 @@
 #include "app/circuit/kernel_panel.h"
 
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 #include <optional>
 
@@ -36,6 +38,7 @@ KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(tables_);
     setMinimumHeight(kLeastHeight);
+    setFocusProxy(tables_->tabs().tabBar());  // no field: the window's keys go on to work
     connect(&steps_, &CircuitSteps::changed, this, &KernelPanel::refresh);
     const auto follow = [this] { tables_->follow(forecast_.device()); };
     connect(&forecast_, &Forecast::changed, this, follow);
@@ -52,6 +55,7 @@ void KernelPanel::compare_with_costs() {
     if (!isVisible()) return;
     const auto study = tables_->study();
     const StateCostsPtr counted = document_.empty() ? nullptr : costs_.of(document_.content().current);
+    tables_->show_kernels(counted ? std::optional(counted->state.counts().launches) : std::nullopt);
     const PredictionPtr predicted = forecast_.of(counted);
     const bool schedule = study && study->kernel && scheduled_rate(*study->kernel) > 0;
     const bool tensor_cores = counted && counted->state.counts().flops.matrix > 0;

@@ -227,6 +227,11 @@ void KernelTables::show_clocks() {
     clocks_->show_schedule(kernel.schedule);
 
     QStringList said;
+    if (kernels_of_state_)
+        said << (*kernels_of_state_ > 1
+                     ? tr("This is the whole program as one kernel; the state in the picture is %1 kernels.")
+                           .arg(*kernels_of_state_)
+                     : tr("This is the whole program as one kernel, as the state in the picture is."));
     said << (kernel.fit > 0 ? tr("Warpgroups that fit: %1.").arg(kernel.fit)
                             : tr("Not even one warpgroup fits: smaller sizes are needed."));
     if (kernel.fit > 0 && kernel.execution.warpgroups > kernel.fit)

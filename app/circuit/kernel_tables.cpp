@@ -92,12 +92,12 @@ QWidget* KernelTables::make_corner() {
     followed_->setToolTip(tr("The device of the window, chosen in its toolbar"));
     followed_->hide();
     row->addWidget(followed_);
-    auto* button = new QToolButton(corner);
-    button->setText(tr("Export..."));
-    button->setToolTip(tr("Write what this tab shows to a file: a diagram, or tables as CSV"));
-    button->setAccessibleName(button->toolTip());
-    connect(button, &QToolButton::clicked, this, &KernelTables::ask_and_export);
-    row->addWidget(button);
+    export_ = new QToolButton(corner);
+    export_->setText(tr("Export..."));
+    export_->setToolTip(tr("Write what this tab shows to a file: a diagram, or tables as CSV"));
+    export_->setAccessibleName(export_->toolTip());
+    connect(export_, &QToolButton::clicked, this, &KernelTables::ask_and_export);
+    row->addWidget(export_);
     return corner;
 }
 
@@ -117,8 +117,8 @@ void KernelTables::add_device(FlowLayout& row) {
 void KernelTables::follow(const Device& device) {
     follows_ = true;
     device_->hide();
-    followed_->show();
     followed_->setText(QString::fromStdString(device.title));
+    fit_corner();
     const auto known = std::find_if(devices_.begin(), devices_.end(),
                                     [&](const Device& other) { return other.name == device.name; });
     const QString name = QString::fromStdString(device.name);
@@ -132,6 +132,20 @@ void KernelTables::follow(const Device& device) {
     }
     device_->setCurrentIndex(device_->findData(name));
     start();
+}
+
+// The names of the tabs come first: the device's is in the toolbar, too, and the button has a tooltip.
+void KernelTables::fit_corner() {
+    constexpr int kAir = 24;
+    const int room = width() - tabs_->tabBar()->sizeHint().width() - kAir;
+    export_->setText(tr("Export..."));
+    if (export_->sizeHint().width() > room) export_->setText(QStringLiteral("..."));
+    followed_->setVisible(follows_ && followed_->sizeHint().width() + export_->sizeHint().width() <= room);
+}
+
+void KernelTables::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_corner();
 }
 
 void KernelTables::add_execution(FlowLayout& row) {
@@ -199,7 +213,7 @@ void KernelTables::show_message(const QString& text) {
     code_drawing_ = level_drawing_ = {};
     message_->setText(text);
     message_->setVisible(!text.isEmpty());
-    tabs_->setEnabled(false);
+    enable_tabs(false);
     Q_EMIT studied();
 }
 
@@ -271,6 +285,12 @@ KernelTables::Code KernelTables::drawing_of(Result<circuit::Circuit> circuit, QS
     return {std::make_shared<const circuit::Circuit>(std::move(circuit).value()), std::move(best)};
 }
 
+// What they show; their names keep the keys.
+void KernelTables::enable_tabs(bool on) {
+    for (int tab = 0; tab < tabs_->count(); ++tab) tabs_->widget(tab)->setEnabled(on);
+    tabs_->cornerWidget()->setEnabled(on);
+}
+
 // What is no kernel of warpgroups has levels and models alone.
 void KernelTables::enable_kernel_tabs(bool kernel) {
     for (int tab = 0; tab < kKernelTabs; ++tab) tabs_->setTabEnabled(tab, kernel);
@@ -284,10 +304,9 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     code_drawing_ = std::move(code);
     level_drawing_ = std::move(levels);
     const bool kernel = study_ && study_->kernel;
-    message_->setText(study_ && !kernel ? tr("There is no kernel: %1").arg(translated(study_->no_kernel))
-                                        : problem);
-    message_->setVisible(!kernel);
-    tabs_->setEnabled(study_ != nullptr);
+    problem_ = problem;
+    tell_no_kernel();
+    enable_tabs(study_ != nullptr);
     Q_EMIT studied();
     if (!study_) return;
     enable_kernel_tabs(kernel);
@@ -306,6 +325,25 @@ void KernelTables::take(std::shared_ptr<const circuit::Study> study, Code code, 
     show_clocks();
     share_width();
     filling_ = false;
+}
+
+// The tables are of all operators together; a state may be many kernels.
+void KernelTables::show_kernels(std::optional<std::int64_t> of_state) {
+    if (of_state == kernels_of_state_) return;
+    kernels_of_state_ = of_state;
+    if (!study_) return;
+    study_->kernel ? show_clocks() : tell_no_kernel();
+}
+
+void KernelTables::tell_no_kernel() {
+    const bool kernel = study_ && study_->kernel;
+    message_->setVisible(!kernel);
+    if (!study_ || kernel) return message_->setText(problem_);
+    QString said =
+        tr("The whole program is no single kernel of warpgroups: %1.").arg(translated(study_->no_kernel));
+    if (kernels_of_state_ && *kernels_of_state_ > 1)
+        said += QLatin1Char(' ') + tr("The state in the picture is %1 kernels.").arg(*kernels_of_state_);
+    message_->setText(said);
 }
 
 void KernelTables::show_execution() {
@@ -565,7 +603,7 @@ void KernelTables::take_drawn(const circuit::DiagramStudy& study, const Device& 
         text += QStringLiteral("<br>H* = ") + formula_html(study.law->formula(study.memory_symbol));
     message_->setText(text);
     message_->show();
-    tabs_->setEnabled(true);
+    enable_tabs(true);
     enable_kernel_tabs(false);
     models_->show_sections(model_sections(study, device));
     levels_picture_->hide();

@@ -22,6 +22,7 @@ class QSpinBox;
 class QSplitter;
 class QTableWidget;
 class QTabWidget;
+class QToolButton;
 class QTreeWidget;
 
 namespace blockscope {
@@ -57,6 +58,9 @@ public:
     // What the costs page says of the state that is shown, below the summary of the clocks, and term by term
     // what its time counts and the schedule does not; may be empty.
     void show_prediction(const QString& text, const std::optional<circuit::ComparedTimes>& compared);
+    // How many kernels the state that is shown is, which the tables, of all its operators as one kernel, say
+    // beside their own; nothing where there is no such state.
+    void show_kernels(std::optional<std::int64_t> of_state);
     // While the schedule is made anew: nothing of the one before, in the same room.
     void await_prediction();
     QString prediction() const;
@@ -95,7 +99,12 @@ public:
 Q_SIGNALS:
     void studied();  // study() has changed
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fit_corner();
+    void tell_no_kernel();
     QWidget* make_choices();
     QWidget* make_corner();
     void add_device(FlowLayout& row);
@@ -105,6 +114,7 @@ private:
     QWidget* make_clocks();
     QWidget* make_level_plans();
     QWidget* make_models();
+    void enable_tabs(bool on);
     void enable_kernel_tabs(bool kernel);
     // Gives every table the width of its columns, until somebody moves the handles.
     void share_width();
@@ -152,6 +162,9 @@ private:
     QComboBox *device_ = nullptr, *overlap_ = nullptr;
     QLabel* followed_ = nullptr;  // says the device where it is taken from outside
     bool follows_ = false;
+    QToolButton* export_ = nullptr;
+    QString problem_;
+    std::optional<std::int64_t> kernels_of_state_;
     QSpinBox* warpgroups_ = nullptr;
     QDoubleSpinBox *special_ = nullptr, *vector_ = nullptr, *link_ = nullptr;
     QCheckBox* fragments_ = nullptr;

@@ -307,9 +307,10 @@ void print_snapshot(std::ostream& out, int number, const Widths& widths, const S
 
 // What the steps that follow achieve together, before the first of them.
 void print_chapter(std::ostream& out, const Chapter& chapter, const Style& style) {
-    const auto bytes = [](std::int64_t count) { return bytes_text_of(static_cast<double>(count)); };
+    const TwoTexts bytes =
+        bytes_texts_of(static_cast<double>(chapter.bytes_before), static_cast<double>(chapter.bytes_after));
     out << style(Tone::Bold, "      " + chapter.title.str())
-        << style(Tone::Dim, "  " + bytes(chapter.bytes_before) + " → " + bytes(chapter.bytes_after)) << '\n';
+        << style(Tone::Dim, "  " + bytes.before + " → " + bytes.after) << '\n';
 }
 
 // Chapters and sentences follow every array through every step: longer runs go without.

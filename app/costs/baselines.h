@@ -54,7 +54,7 @@ public:
     // which says nothing of such kernels.
     std::optional<double> seconds(BaselineKind kind) const;
 
-    // "Library kernels", "Start", "Step 4": as the table calls it.
+    // "Library kernels", "Initial program", "Step 4": as the table calls it.
     QString name() const;
     // "1.3 times faster than library kernels." with the fastest of all baselines, and that it is not worth
     // fusing where it is slower; the chosen one is named in front where it is another. Empty while times are

@@ -309,7 +309,7 @@ QString Best::objective_text() const {
 
 QString Best::name(StateId state) const {
     const Content& content = document_.content();
-    QString name = state == 0 ? tr("the start") : tr("step %1").arg(content.history.depth(state));
+    QString name = state == 0 ? tr("the initial program") : tr("step %1").arg(content.history.depth(state));
     const int branch = content.history.branch_through(state, content.branch);
     if (branch == content.branch) return name;
     return tr("%1 of \"%2\"").arg(name, QString::fromStdString(content.history.branch(branch).name));
@@ -348,7 +348,7 @@ QString Best::sentence() const {
     if (at_last && least > 0 && *at_last > least)
         text = tr("%1; the last state %2.").arg(best, compared(*at_last / least));
     else if (at_start && least > 0 && *at_start > least)
-        text = tr("%1; the start %2.").arg(best, compared(*at_start / least));
+        text = tr("%1; the initial program %2.").arg(best, compared(*at_start / least));
     if (!all_states()) text += tr(" Of so large a history only snapshots and ends of branches are compared.");
     return text;
 }

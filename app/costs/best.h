@@ -57,7 +57,8 @@ public:
 
     QString value_text(double value) const;  // "25.2 ms", "538 MB"
     QString objective_text() const;          // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)"
-    QString name(StateId state) const;  // "step 74", "the start"; with the branch in front if it is another
+    QString name(
+        StateId state) const;  // "step 74", "the initial program"; with the branch in front if it is another
     // "Best by ...: step 74, 25.2 ms (24.9 ms plain, which can overflow); the last state is 34 times slower."
     // Empty while it is not known.
     QString sentence() const;

@@ -371,7 +371,7 @@ void CostPage::refresh_times() {
     times_.clear();
     table_.set_limit(forecast_.local_limit());
     table_.set_devices(QString::fromStdString(forecast_.device().name),
-                       MeasurePlaces::title(measurements_.place()));
+                       MeasurePlaces::title(measurements_.place()), forecast_.other_form());
     table_.set_times([this](StateId state) { return times_of(state); });
     follow_chosen();
     charts_->refresh();

@@ -24,6 +24,7 @@ class QTableView;
 class QToolButton;
 class QLabel;
 class QPlainTextEdit;
+class QScrollArea;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -56,12 +57,15 @@ private:
     void fill(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
               const QString& note);
     void fit_columns();
+    void fit_formula();
     void add(const Sum& sum, const QString& unit, const std::vector<std::string>& texts,
              const DimTable& dims);
     void choose(QTreeWidgetItem* item);
 
     Document& document_;
-    QLabel *title_, *formula_, *values_, *note_;
+    QLabel *title_, *result_;
+    QScrollArea* area_;  // of the formula, which can be longer than the room for it
+    QLabel *formula_, *values_, *note_;
     QPlainTextEdit* text_;  // in place of the formula: of any length
     QTreeWidget* lines_;
 };

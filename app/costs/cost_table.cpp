@@ -215,6 +215,13 @@ QString counted_form(const Costs& costs, int column) {
     return of_listing ? costs.shown_form() : QString();
 }
 
+QString CostTable::form_below(int column) const {
+    const QString counted = counted_form(costs_, column);
+    // Beside times of the safe form what is counted is of another one, which is said, too.
+    const bool listing = column >= Moved && column <= Tasks;
+    return counted.isEmpty() && listing && !built_form_.isEmpty() ? tr("plain form") : counted;
+}
+
 QString time_text(double seconds) {
     return with_unit(seconds, QStringLiteral("s"));
 }
@@ -255,11 +262,12 @@ void CostTable::set_limit(LocalLimit limit) {
     refresh_cells();
 }
 
-void CostTable::set_devices(const QString& predicted, const QString& measured) {
-    if (predicted == predicted_on_ && measured == measured_on_) return;
+void CostTable::set_devices(const QString& predicted, const QString& measured, const QString& built_form) {
+    if (predicted == predicted_on_ && measured == measured_on_ && built_form == built_form_) return;
     predicted_on_ = predicted;
     measured_on_ = measured;
-    Q_EMIT headerDataChanged(Qt::Horizontal, Predicted, Measured);
+    built_form_ = built_form;
+    Q_EMIT headerDataChanged(Qt::Horizontal, Predicted, Tasks);
 }
 
 void CostTable::sort(int column, Qt::SortOrder order) {
@@ -519,9 +527,11 @@ QVariant CostTable::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation == Qt::Vertical) return name_data(section, role);
     if (section < 0 || section >= Columns) return {};
     if (role == Qt::DisplayRole) {
-        const QString below = section == Predicted  ? predicted_on_
+        const QString of_form =
+            built_form_.isEmpty() ? predicted_on_ : tr("%1, %2").arg(predicted_on_, built_form_);
+        const QString below = section == Predicted  ? of_form
                               : section == Measured ? measured_on_
-                                                    : counted_form(costs_, section);
+                                                    : form_below(section);
         return below.isEmpty() ? tr(info(section).title)
                                : tr(info(section).title) + QLatin1Char('\n') + below;
     }

@@ -96,7 +96,10 @@ public:
     void set_times(TimesOf times);
     void set_limit(LocalLimit limit);
     // The devices that times are predicted for and measured on: the headers name them.
-    void set_devices(const QString& predicted, const QString& measured);
+    // And the form that is predicted, "safe form", where it is another one than the program's own.
+    void set_devices(const QString& predicted, const QString& measured, const QString& built_form = {});
+    // What stands below a column's name: the form of what is counted, where there are two.
+    QString form_below(int column) const;
     void set_best(std::optional<StateId> state);  // its name has a star
     void refresh();                               // the rows are others
     void refresh_cells();                         // the rows are the same, what they say is not
@@ -139,7 +142,7 @@ private:
     std::vector<StateId> rows_;
     int sorted_by_ = -1;
     Qt::SortOrder order_ = Qt::AscendingOrder;
-    QString predicted_on_, measured_on_;
+    QString predicted_on_, measured_on_, built_form_;
     std::map<StateId, QString> names_;  // of the rows
     bool seen_ = true, stale_ = false;
 };

@@ -333,7 +333,7 @@ RowNames::RowNames(const History& history) {
 }
 
 QString RowNames::name(StateId state) const {
-    if (state == 0) return Costs::tr("Start");
+    if (state == 0) return Costs::tr("Initial program");
     const Place& place = places_.at(state);
     if (!place.snapshot) return Costs::tr("Step %1").arg(place.depth);
     return Costs::tr("Snapshot %1 · step %2").arg(place.snapshots).arg(place.depth);
@@ -352,7 +352,7 @@ std::string RowNames::recorded(StateId state) const {
 }
 
 QString recorded_name_in_words(const std::string& recorded) {
-    if (recorded == "step 0") return Costs::tr("Start");
+    if (recorded == "step 0") return Costs::tr("Initial program");
     QString name = QString::fromStdString(recorded);
     const QString number = name.section(QLatin1Char(' '), 1);
     bool whole = false;

@@ -151,7 +151,7 @@ private:
 class RowNames {
 public:
     explicit RowNames(const History& history);
-    // "Start", "Step 4", "Snapshot 2".
+    // "Initial program", "Step 4", "Snapshot 2".
     QString name(StateId state) const;
     // The same in charts: "0", "4", "S2".
     QString label(StateId state) const;
@@ -167,7 +167,8 @@ private:
     std::map<StateId, Place> places_;
 };
 
-// "Start", "Step 4", "Snapshot 2": what a state of the branch is called. RowNames is for many of them.
+// "Initial program", "Step 4", "Snapshot 2": what a state of the branch is called. RowNames is for many of
+// them.
 QString row_name(const Content& content, StateId state);
 // What a result calls its state (RowNames::recorded), in the user's language.
 QString recorded_name_in_words(const std::string& recorded);

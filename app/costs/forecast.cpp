@@ -509,9 +509,14 @@ void Forecast::forget() {
 }
 
 QString Forecast::form_text() const {
-    if (document_.empty() || !costs_.safe()) return tr("plain form");
+    const QString other = other_form();
+    return other.isEmpty() ? tr("plain form") : other;
+}
+
+QString Forecast::other_form() const {
+    if (document_.empty() || !costs_.safe()) return {};
     const StateCostsPtr costs = costs_.of(StateId(0));
-    return costs && costs->built.exponentials() > 0 ? tr("safe form") : tr("plain form");
+    return costs && costs->built.exponentials() > 0 ? tr("safe form") : QString();
 }
 
 LocalLimit Forecast::local_limit() const {

@@ -80,6 +80,8 @@ public:
     // "safe form" or "plain form": what is built of the program, which predicted times are of. A program
     // that safety does not change is called plain.
     QString form_text() const;
+    // The same where there are two: "safe form"; empty where what is built is the program as it is.
+    QString other_form() const;
     // What the device gives one processor's local memory.
     LocalLimit local_limit() const;
     // That the device computes the states in: the chosen one, else the declared one; on processors float32 or

@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -40,6 +42,7 @@ QString unit_text(const std::string& unit) {
 
 // Formulas of thousands of lines have as many terms, more than anyone reads, and a label takes long for them.
 constexpr qsizetype kMostLetters = 600;
+constexpr int kShareOfFormula = 3, kShareOfLines = 2;  // of the height, where both have too little
 constexpr std::size_t kMostSymbols = 40;
 
 // As many whole terms as can be read. (The lines below have the part of each.)
@@ -113,20 +116,33 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       title_(label(this)),
-      formula_(label(this)),
-      values_(label(this)),
-      note_(label(this)),
+      result_(label(this)),
+      area_(new QScrollArea(this)),
+      formula_(label(area_)),
+      values_(label(area_)),
+      note_(label(area_)),
       text_(new QPlainTextEdit(this)),
       lines_(new QTreeWidget(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 8, 10, 8);
     column->setSpacing(4);
     column->addWidget(title_);
-    column->addWidget(formula_);
-    column->addWidget(values_);
-    column->addWidget(note_);
+    column->addWidget(result_);
+    column->addWidget(area_, kShareOfFormula);
     column->addWidget(text_, 1);
-    column->addWidget(lines_, 1);
+    column->addWidget(lines_, kShareOfLines);
+    auto* inside = new QWidget(area_);
+    auto* parts = new QVBoxLayout(inside);
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->setSpacing(4);
+    for (QLabel* part : {formula_, values_, note_}) parts->addWidget(part);
+    parts->addStretch(1);
+    area_->setWidget(inside);
+    area_->setWidgetResizable(true);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setFocusPolicy(Qt::NoFocus);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setAccessibleName(tr("Formula"));
     text_->setReadOnly(true);
     text_->setFrameShape(QFrame::NoFrame);
     text_->viewport()->setAutoFillBackground(false);
@@ -153,7 +169,8 @@ DerivationView::DerivationView(Document& document, QWidget* parent)
 }
 
 QString DerivationView::formula() const {
-    return formula_->text();
+    if (result_->text().isEmpty()) return formula_->text();
+    return formula_->text() + QStringLiteral(" = ") + result_->text().chopped(2);  // "... ="
 }
 
 QString DerivationView::title() const {
@@ -167,13 +184,15 @@ QString DerivationView::note() const {
 void DerivationView::show_text(const QString& title, const QString& text) {
     const OneLayout once(*this);
     title_->setText(title);
+    result_->clear();
+    result_->hide();
     formula_->setText(text);
     values_->clear();
     note_->clear();
     note_->hide();
     lines_->clear();
     lines_->hide();
-    formula_->hide();
+    area_->hide();
     text_->setPlainText(text);
     text_->show();
 }
@@ -185,6 +204,7 @@ void DerivationView::show_derivation(const QString& title, const CostDerivation&
         fill(title, derivation, loops, note);
     }
     fit_columns();
+    fit_formula();
 }
 
 void DerivationView::fill(const QString& title, const CostDerivation& derivation, const LoopProgram& loops,
@@ -193,13 +213,15 @@ void DerivationView::fill(const QString& title, const CostDerivation& derivation
     note_->setVisible(!note.isEmpty());
     lines_->clear();
     text_->hide();
-    formula_->show();
+    area_->show();
+    result_->show();
     title_->setText(title);
     const QString unit = unit_text(derivation.unit);
     const QString result = derivation.divisor ? QLocale().toString(derivation.result(), 'g', 5)
                                               : exact(derivation.sum.value) + QLatin1Char(' ') + unit;
-    formula_->setText(readable(QString::fromStdString(derivation.formula())) + QStringLiteral(" = ") +
-                      result);
+    // In front: the number is seen, however long its formula.
+    result_->setText(result + QStringLiteral(" ="));
+    formula_->setText(readable(QString::fromStdString(derivation.formula())));
     std::vector<SymbolValue> symbols = derivation.sum.symbols;
     if (derivation.divisor)
         for (const SymbolValue& symbol : derivation.divisor->symbols)
@@ -226,6 +248,15 @@ void DerivationView::fit_columns() {
 void DerivationView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fit_columns();
+    fit_formula();
+}
+
+// As high as it needs, or scrolled.
+void DerivationView::fit_formula() {
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const int needed = area_->widget()->layout()->totalHeightForWidth(std::max(1, area_->width() - bar));
+    area_->setMaximumHeight(needed);
+    area_->setMinimumHeight(std::min(needed, 2 * fontMetrics().lineSpacing()));
 }
 
 void DerivationView::add(const Sum& sum, const QString&, const std::vector<std::string>& texts,
@@ -519,8 +550,9 @@ void show_number(DerivationView& view, Document& document, const CostTable& tabl
                                               .toString()
                                               .section(QLatin1Char('\n'), 0, 0));  // without the device
     if (!counted || !unfused) return view.show_text(title, all.missing());
-    if (const QString form = counted_form(all, number.column); !form.isEmpty())
-        title = NumberViewWords::tr("%1, %2").arg(title, form);
+    const bool predicted = number.column == CostTable::Predicted;
+    const QString form = predicted ? Forecast::of(document).other_form() : table.form_below(number.column);
+    if (!form.isEmpty()) title = NumberViewWords::tr("%1, %2").arg(title, form);
     const bool part_only = !number.place.whole() || number.place.point != CostPlace::Point::None;
     if (part_only) title = NumberViewWords::tr("%1, %2").arg(title, place_text(*counted, number.place));
     // Only of the column that needs it: following the lineage of all steps takes a while.

@@ -4,7 +4,6 @@
 #include <QString>
 
 #include "app/words/words.h"
-#include "core/cost/models/model.h"
 #include "core/rules/rule.h"
 #include "core/story/chapters.h"
 #include "core/story/questions.h"
@@ -67,7 +66,7 @@ void tell(Stage& stage, const RunStory& story, const std::vector<Chapter>& chapt
 
 void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     if (rewrites.empty()) {
-        stage.title = DerivationTexts::tr("Initial block program").toStdString();
+        stage.title = DerivationTexts::tr("Initial program").toStdString();
     } else if (rewrites.size() == 1) {
         const Step& step = *rewrites.front()->step;
         stage.rule = to_string(step.match.rule);
@@ -168,11 +167,7 @@ QString heading_of(const Stage& stage) {
 }
 
 QString moved_text(const Stage& stage) {
-    const auto bytes = [](std::int64_t count) {
-        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
-    };
-    if (stage.bytes_before == stage.bytes_after) return bytes(stage.bytes_after);
-    return DerivationTexts::tr("%1 → %2").arg(bytes(stage.bytes_before), bytes(stage.bytes_after));
+    return bytes_change(stage.bytes_before, stage.bytes_after);
 }
 
 std::vector<QString> notes_of(const Stage& stage) {

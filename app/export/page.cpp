@@ -8,7 +8,7 @@
 #include "app/export/page_parts.h"
 #include "app/files/svg.h"
 #include "app/scene/legend.h"
-#include "core/cost/models/model.h"
+#include "app/words/words.h"
 
 namespace blockscope {
 
@@ -265,11 +265,7 @@ QString buffered(const Stage& stage) {
 }
 
 QString moved(const Stage& stage) {
-    const auto bytes = [](std::int64_t count) {
-        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
-    };
-    if (stage.bytes_before == stage.bytes_after) return Page::tr("%1 moved").arg(bytes(stage.bytes_after));
-    return Page::tr("%1 → %2 moved").arg(bytes(stage.bytes_before), bytes(stage.bytes_after));
+    return Page::tr("%1 moved").arg(bytes_change(stage.bytes_before, stage.bytes_after));
 }
 
 QString over_line(const Stage& stage) {

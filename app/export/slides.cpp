@@ -203,8 +203,10 @@ void put_bytes(QPainter& painter, const Stage& stage, const Theme& theme) {
     const double share = stage.bytes_before > 0 ? static_cast<double>(stage.bytes_after) /
                                                       static_cast<double>(stage.bytes_before)
                                                 : 1;
+    const TwoTexts bytes =
+        bytes_texts_of(static_cast<double>(stage.bytes_before), static_cast<double>(stage.bytes_after));
     const SlideGain moved{SlideTexts::tr("Moved between global and local memory"),
-                          slide_bytes(stage.bytes_before), slide_bytes(stage.bytes_after), share};
+                          QString::fromStdString(bytes.before), QString::fromStdString(bytes.after), share};
     const double y = put_bars(painter, theme, {kBytes.x, kBytes.y}, kBytes.width, moved, 20) + 6;
     const QString edges =
         stage.buffered_before == stage.buffered_after

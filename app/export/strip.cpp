@@ -143,7 +143,7 @@ QString stage_note(const Stage& stage) {
 QString rule_line(const Stage& stage) {
     if (!stage.rule.empty()) return StripTexts::tr("Rule %1").arg(QString::fromStdString(stage.rule));
     return stage.rewrites == 0
-               ? StripTexts::tr("Start")
+               ? StripTexts::tr("Step 0")
                : StripTexts::tr("Steps %1 to %2").arg(stage.number - stage.rewrites + 1).arg(stage.number);
 }
 

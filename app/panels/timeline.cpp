@@ -128,7 +128,7 @@ int TimelineStrip::cell_width() const {
 }
 void TimelineStrip::measure_names() {
     const QFontMetricsF metrics(scaled_font(*this, 0.85));
-    double widest = two_lines_width(metrics, tr("Before the first step"));
+    double widest = two_lines_width(metrics, tr("Initial program"));
     for (const Rule& rule : rules())
         widest = std::max(widest, two_lines_width(metrics, translated(rule.short_name)));
     const QRect inner = inside({0, 0, 100, 100});
@@ -185,7 +185,7 @@ QString TimelineStrip::tip(int index) const {
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
     QString text = QStringLiteral("<p><b>");
     text += cell.rule.isEmpty()
-                ? tr("The program before the first step")
+                ? tr("Initial program")
                 : tr("Step %1: rule %2, %3")
                       .arg(index)
                       .arg(cell.rule, rule_name(cell.state->step->match.rule).toHtmlEscaped());
@@ -243,7 +243,7 @@ QString TimelineStrip::accessible_cell(int index) const {
     const StepCell& cell = model_.cells()[static_cast<std::size_t>(index)];
     const QString step =
         cell.rule.isEmpty()
-            ? tr("The program before the first step")
+            ? tr("Initial program")
             : tr("Step %1 of %2, rule %3 in %4").arg(index).arg(model_.size() - 1).arg(cell.rule, cell.place);
     return best_.is_best(cell.id) ? tr("%1, best state").arg(step) : step;
 }
@@ -327,7 +327,7 @@ void TimelineStrip::paint_cell(QPainter& painter, int index, const QRect& rect) 
     painter.setPen(colors.text);
     const int top = inner.top() + unit() + 7;
     paint_two_lines(painter, QRect(inner.left(), top, inner.width() + 2, inner.height()),
-                    cell.rule.isEmpty() ? tr("Before the first step") : cell.name);
+                    cell.rule.isEmpty() ? tr("Initial program") : cell.name);
     paint_edges(painter, cell, inner);
     paint_cost(painter, index, inner);
     painter.setOpacity(1);

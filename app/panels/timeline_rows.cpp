@@ -13,7 +13,6 @@
 #include "app/shell/controls.h"
 #include "app/shell/step_look.h"
 #include "app/words/words.h"
-#include "core/cost/models/model.h"
 
 namespace blockscope {
 
@@ -23,10 +22,6 @@ constexpr std::size_t kMostChapters = 200;  // more are not told
 constexpr std::size_t kMostGhosts = 60;     // steps of the algorithm beside the branch
 constexpr int kChapterAir = 4;              // above and below the text; twice as much at its sides
 constexpr int kGhostGap = 3;
-
-QString byte_text(std::int64_t count) {
-    return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
-}
 
 // The first of these that has room; nothing if none has.
 QString that_fits(const QStringList& texts, int room, const QFontMetrics& metrics) {
@@ -110,10 +105,7 @@ void ChapterRow::arrange() {
         const QRect area =
             QRect(first.left(), 0, std::max(0, last.right() - first.left() + 1), height()) & rect();
         const QString title = translated(chapter.title);
-        const QString bytes =
-            chapter.bytes_before == chapter.bytes_after
-                ? byte_text(chapter.bytes_after)
-                : tr("%1 → %2").arg(byte_text(chapter.bytes_before), byte_text(chapter.bytes_after));
+        const QString bytes = bytes_change(chapter.bytes_before, chapter.bytes_after);
         const QString range = chapter.first == chapter.last
                                   ? tr("Step %1").arg(chapter.first)
                                   : tr("Steps %1 to %2").arg(chapter.first).arg(chapter.last);
@@ -137,6 +129,7 @@ void ChapterRow::arrange() {
         const QString shortest =
             that_fits({translated(chapter.shortest_title)}, area.width() - 2 * kChapterAir, metrics);
         button.setText(text.isEmpty() ? shortest : text);
+        if (button.text().isEmpty()) button.hide();  // of one that is hardly in sight: a box without a name
     }
 }
 

@@ -6,14 +6,12 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <QWheelEvent>
-#include <limits>
 
 namespace blockscope {
 
 namespace {
 
 constexpr double kNearlyAll = 0.8;  // of a picture: when so much is seen, an overview covers no block
-constexpr int kAir = 10;            // between a widget over the canvas and the canvas's edge
 constexpr int kRestMillis = 150;    // without a move of the camera
 constexpr double kOfFrames = 0.05;  // what covering the ground of a map counts, of covering a block
 constexpr double kOut = 1;          // picture units of a block that may be out of sight
@@ -57,34 +55,23 @@ bool hides_some(const Canvas& canvas) {
     return false;
 }
 
-double area(const QRectF& rect) {
-    return rect.isEmpty() ? 0 : rect.width() * rect.height();
-}
-
 }  // namespace
 
-CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt::Corner>& corners,
-                        const std::vector<QRect>& taken) {
-    CornerPlace best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const Qt::Corner corner : corners) {
-        const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
-        const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;
-        const QPoint at(right ? canvas.width() - extent.width() - kAir : kAir,
-                        bottom ? canvas.height() - extent.height() - kAir : kAir);
-        const QRectF place(at, extent);
-        double covered = 0, framed = 0;
-        for (const QRect& other : taken) covered += area(place & QRectF(other));
-        const std::size_t boxes = canvas.picture() ? canvas.picture()->figure.boxes.size() : 0;
-        for (std::size_t i = 0; i < boxes; ++i) {
-            const bool frame = canvas.picture()->figure.boxes[i].kind == BoxKind::Frame;
-            (frame ? framed : covered) += area(place & canvas.box_rect(static_cast<int>(i)));
-        }
-        if (covered + kOfFrames * framed >= least) continue;
-        least = covered + kOfFrames * framed;
-        best = {at, covered == 0};
+std::vector<Covered> covered_by(const Canvas& canvas, const std::vector<QRect>& taken) {
+    std::vector<Covered> covered;
+    for (const QRect& other : taken) covered.push_back({.place = QRectF(other)});
+    if (!canvas.picture()) return covered;
+    const Picture& picture = *canvas.picture();
+    for (std::size_t i = 0; i < picture.figure.boxes.size(); ++i) {
+        const bool frame = picture.figure.boxes[i].kind == BoxKind::Frame;
+        covered.push_back({canvas.box_rect(static_cast<int>(i)), frame ? kOfFrames : 1, frame});
     }
-    return best;
+    for (const Curve& edge : picture.geometry.edges) {
+        if (edge.empty()) continue;
+        for (const Point end : {edge.front(), edge.back()})
+            covered.push_back(covered_end(to_view(canvas.camera(), canvas.size(), end)));
+    }
+    return covered;
 }
 
 Minimap::Minimap(Canvas* canvas)
@@ -112,8 +99,7 @@ void Minimap::place() {
     if (!canvas_->picture()) return look();
     if (QApplication::mouseButtons() & Qt::LeftButton) return rests_.start();
     const CornerPlace there =
-        corner_over(*canvas_, size(),
-                    {Qt::BottomRightCorner, Qt::TopRightCorner, Qt::BottomLeftCorner, Qt::TopLeftCorner}, {});
+        corner_over(canvas_->size(), size(), overview_corners(), covered_by(*canvas_, {}));
     in_free_corner_ = there.free;
     move(there.at);
     look();

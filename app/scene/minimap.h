@@ -1,4 +1,4 @@
-// The overview of a picture, and which corner of a canvas a small widget covers least.
+// The overview of a picture, and what small widgets over a canvas had better not cover.
 #pragma once
 
 #include <QPixmap>
@@ -11,16 +11,9 @@
 
 namespace blockscope {
 
-// Where a small widget stands over a canvas: `at`, in the canvas, and whether it covers no block there.
-struct CornerPlace {
-    QPoint at;
-    bool free = false;
-};
-
-// The corner, of `corners`, in which a widget of this extent covers least of the canvas's blocks and of
-// `taken` (rectangles of the canvas), and then least of its maps; the first of those that are equal.
-CornerPlace corner_over(const Canvas& canvas, QSize extent, const std::vector<Qt::Corner>& corners,
-                        const std::vector<QRect>& taken);
+// What small widgets over a canvas had better not cover: `taken` (rectangles of the canvas), its blocks, the
+// ends of its edges; and much less the grounds of its maps.
+std::vector<Covered> covered_by(const Canvas& canvas, const std::vector<QRect>& taken);
 
 // The overview of a canvas's picture. The wheel zooms the canvas.
 

@@ -3,6 +3,7 @@
 #include <QMouseEvent>
 #include <QPainterPath>
 #include <algorithm>
+#include <limits>
 
 namespace blockscope {
 
@@ -10,10 +11,52 @@ namespace {
 
 constexpr double kMostWide = 150, kMostHigh = 100;
 constexpr double kMostOfView = 0.22;  // of its width and height
+constexpr double kLeastShort = 48;    // of the shorter side,
+constexpr double kMostLong = 0.6;     // as long as the longer one is no more of the view
+constexpr int kAir = 10;              // between a widget over a view and the view's edge
+constexpr double kEnd = 8;            // of the end of a line
 constexpr double kOverviewRim = 5;
-constexpr float kVeil = 0.55F;
+constexpr float kVeil = 0.4F;
+
+double area(const QRectF& rect) {
+    return rect.isEmpty() ? 0 : rect.width() * rect.height();
+}
 
 }  // namespace
+
+CornerPlace corner_over(QSize view, QSize extent, const std::vector<Qt::Corner>& corners,
+                        const std::vector<Covered>& covered) {
+    CornerPlace best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Qt::Corner corner : corners) {
+        const bool right = corner == Qt::TopRightCorner || corner == Qt::BottomRightCorner;
+        const bool bottom = corner == Qt::BottomLeftCorner || corner == Qt::BottomRightCorner;
+        const QPoint at(right ? view.width() - extent.width() - kAir : kAir,
+                        bottom ? view.height() - extent.height() - kAir : kAir);
+        const QRectF place(at, extent);
+        double sum = 0;
+        bool free = true;
+        for (const Covered& each : covered) {
+            const double hidden = each.weight * area(place & each.place);
+            sum += hidden;
+            free = free && (each.ground || hidden == 0);
+        }
+        if (sum >= least) continue;
+        least = sum;
+        best = {at, free};
+    }
+    return best;
+}
+
+const std::vector<Qt::Corner>& overview_corners() {
+    static const std::vector<Qt::Corner> corners{Qt::BottomRightCorner, Qt::TopRightCorner,
+                                                 Qt::BottomLeftCorner, Qt::TopLeftCorner};
+    return corners;
+}
+
+Covered covered_end(QPointF end) {
+    return {QRectF(end - QPointF(kEnd / 2, kEnd / 2), QSizeF(kEnd, kEnd)), 1, false};
+}
 
 Overview::Overview(QWidget* view, const QString& name, const QString& description) : QWidget(view) {
     setAccessibleName(name);
@@ -26,8 +69,11 @@ QSize Overview::extent() const {
     const Rect all = bounds();
     if (all.width <= 0 || all.height <= 0) return {};
     const QWidget& view = *parentWidget();
-    const double scale = std::min(std::min(kMostWide, view.width() * kMostOfView) / all.width,
+    const double usual = std::min(std::min(kMostWide, view.width() * kMostOfView) / all.width,
                                   std::min(kMostHigh, view.height() * kMostOfView) / all.height);
+    const double longest =
+        std::min(kMostLong * view.width() / all.width, kMostLong * view.height() / all.height);
+    const double scale = std::max(usual, std::min(longest, kLeastShort / std::min(all.width, all.height)));
     return {static_cast<int>(all.width * scale + 2 * kOverviewRim),
             static_cast<int>(all.height * scale + 2 * kOverviewRim)};
 }

@@ -4,11 +4,34 @@
 
 #include <QPainter>
 #include <QWidget>
+#include <vector>
 
 #include "app/scene/canvas.h"
 #include "app/scene/theme.h"
 
 namespace blockscope {
+
+// Something in a view that a small widget over it had better not cover, in the view's coordinates.
+struct Covered {
+    QRectF place;
+    double weight = 1;    // of its area
+    bool ground = false;  // it may be covered, if it must be somewhere
+};
+
+// Where a small widget stands over a view: `at`, in the view, and whether it covers nothing there but
+// grounds.
+struct CornerPlace {
+    QPoint at;
+    bool free = false;
+};
+
+// The corner, of `corners`, in which a widget of this extent covers least; the first of those that are equal.
+CornerPlace corner_over(QSize view, QSize extent, const std::vector<Qt::Corner>& corners,
+                        const std::vector<Covered>& covered);
+// In the order in which an overview takes them.
+const std::vector<Qt::Corner>& overview_corners();
+// The end of a line, as something that is not to be covered.
+Covered covered_end(QPointF end);
 
 class Overview : public QWidget {
     Q_OBJECT
@@ -22,7 +45,8 @@ protected:
     virtual const Theme& theme() const = 0;
     virtual void show_place(Point place) = 0;  // in the middle of the view
 
-    // That the whole picture has in the view: 150 by 100 pixels at most, and a part of the view.
+    // That the whole picture has in the view: 150 by 100 pixels at most, and a part of the view. Of a long
+    // picture it is longer, so that it is no mere line.
     QSize extent() const;
     Camera camera() const;  // of this widget
     QColor ground() const;

@@ -217,8 +217,24 @@ QPointF box_plate(const Box& box, const Rect& rect, double size, const std::stri
     return {left + width / 2, rect.y + rect.height - kAbove * size};
 }
 
+// Where a plate in this place is above or below a block that the edge leads to, or comes from, and whose name
+// it would else cover: at the side that is nearer to the edge.
+QPointF beside_block(const Picture& picture, const End& end, Point port, QPointF center,
+                     const QRectF& plate) {
+    if (end.box < 0) return center;
+    const auto index = static_cast<std::size_t>(end.box);
+    if (picture.figure.boxes.at(index).kind == BoxKind::Frame) return center;
+    const Rect& block = picture.geometry.boxes.at(index);
+    const QRectF there = plate.translated(center);
+    if (!there.intersects(QRectF(block.x, block.y, block.width, block.height))) return center;
+    constexpr double kGap = 2;
+    const bool above = port.y <= block.center().y;
+    center.ry() += above ? block.top() - kGap - there.bottom() : block.bottom() + kGap - there.top();
+    return center;
+}
+
 // In the middle of the edge, and not over the border of the map that it is in, if that has room for two of
-// them side by side.
+// them side by side; over no name of a block at its ends.
 QPointF edge_plate(const Picture& picture, int edge, const std::string& text, const Lights& lights,
                    double scale) {
     constexpr double kInside = 3;
@@ -226,13 +242,18 @@ QPointF edge_plate(const Picture& picture, int edge, const std::string& text, co
     const double size = plate_size(scale);
     const double below = lights.edge_labels && scale >= kLabelScale ? 15 * size : 0;  // the edge's type
     QPointF center = q(picture.geometry.labels.at(index)) + QPointF(0, below);
-    const int map = picture.figure.edges.at(index).container;
-    if (map < 0) return center;
-    const Rect& around = picture.geometry.boxes.at(static_cast<std::size_t>(map));
-    const double half = plate_rect(center, size, text).width() / 2 + kInside;
-    if (around.width < 4 * half) return center;
-    center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
-    return center;
+    const Edge& line = picture.figure.edges.at(index);
+    const QRectF plate = plate_rect({}, size, text);
+    if (line.container >= 0) {
+        const Rect& around = picture.geometry.boxes.at(static_cast<std::size_t>(line.container));
+        const double half = plate.width() / 2 + kInside;
+        if (around.width >= 4 * half)
+            center.setX(std::clamp(center.x(), around.left() + half, around.right() - half));
+    }
+    const Curve& way = picture.geometry.edges.at(index);
+    if (way.empty()) return center;
+    center = beside_block(picture, line.from, way.front(), center, plate);
+    return beside_block(picture, line.to, way.back(), center, plate);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "app/shell/telling.h"
 #include "app/shell/term_help.h"
 #include "app/words/words.h"
-#include "core/cost/models/model.h"
 #include "core/glossary/glossary.h"
 
 namespace blockscope {
@@ -29,15 +28,12 @@ constexpr int kCaptionAir = 6;  // above and below
 
 // "1 to 6: Line the loops up, 471 MB → 439 MB", a line for each chapter of the run.
 QString chapter_list(const std::vector<Chapter>& chapters) {
-    const auto bytes = [](std::int64_t count) {
-        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
-    };
     QStringList lines;
     for (const Chapter& chapter : chapters)
-        lines << CaptionBar::tr("%1 to %2: %3, %4 → %5")
+        lines << CaptionBar::tr("%1 to %2: %3, %4")
                      .arg(chapter.first)
                      .arg(chapter.last)
-                     .arg(translated(chapter.title), bytes(chapter.bytes_before), bytes(chapter.bytes_after));
+                     .arg(translated(chapter.title), bytes_change(chapter.bytes_before, chapter.bytes_after));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -66,12 +66,7 @@ struct Words {
 };
 
 QString bytes_words(const StepClaims& claims) {
-    const auto bytes = [](std::int64_t count) {
-        return QString::fromStdString(bytes_text_of(static_cast<double>(count)));
-    };
-    return claims.bytes_before == claims.bytes_after
-               ? bytes(claims.bytes_after)
-               : Words::tr("%1 → %2").arg(bytes(claims.bytes_before), bytes(claims.bytes_after));
+    return bytes_change(claims.bytes_before, claims.bytes_after);
 }
 
 // "This is Flash Attention: ..."
@@ -167,7 +162,7 @@ CaptionWords caption_words(Document& document) {
     const Telling& telling = Telling::of(document);
     const StateTold* told = telling.current();
     if (!state.step) {
-        words.head = Words::tr("Before the first step");
+        words.head = Words::tr("Initial program");
         words.sentence = Words::tr(
             "Every operator is a kernel of its own: each red line is a trip through global memory.");
     } else {

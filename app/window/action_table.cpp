@@ -257,8 +257,8 @@ std::vector<ActionInfo> picture_actions() {
 std::vector<ActionInfo> step_actions() {
     const char* menu = TEXT("Ste&p");
     return {
-        {.id = "step.home", .menu = menu, .text = TEXT("To the &start"),
-         .help = TEXT("Goes to the program before the first step."), .keys = {"Home"}, .icon = "home"},
+        {.id = "step.home", .menu = menu, .text = TEXT("To the &initial program"),
+         .help = TEXT("Goes to the initial program."), .keys = {"Home"}, .icon = "home"},
         {.id = "step.previous_snapshot", .menu = menu, .text = TEXT("Previous s&napshot"),
          .help = TEXT("Goes back to the snapshot before."), .keys = {"Shift+P"},
          .icon = "previous-snapshot"},

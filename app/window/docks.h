@@ -113,6 +113,7 @@ private:
     void close_over(QDockWidget& dock);
     bool filter_over(QObject* watched, QEvent* event);
     void put_beside(const std::vector<QDockWidget*>& docks);
+    void put_below(QDockWidget* dock);
     void give_keys_to_page();
     QByteArray state();
     void show_again();

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "app/shell/actions.h"
@@ -19,7 +20,24 @@ namespace {
 constexpr const char* kOver = "over_picture";  // at which side a panel lies over the picture
 constexpr const char* kWasOver = "was_over_picture";
 constexpr const char* kOpenBeside = "open_beside_picture";
-constexpr int kOverLeft = 1, kOverRight = 2;
+constexpr const char* kWidthBeside = "least_width_beside";
+constexpr const char* kFeaturesBeside = "features_beside";
+constexpr int kOverLeft = 1, kOverRight = 2, kOverFromBelow = 3;  // the last lies at the right
+constexpr int kLeastOver = 200;                                   // pixels wide
+
+// Those below the picture are read at its right: there the picture keeps its height. Only the timeline is low
+// enough to stay.
+bool goes_over(const PanelInfo& panel) {
+    const bool side = panel.area == PanelArea::Left || panel.area == PanelArea::Right;
+    return side || (panel.area == PanelArea::Bottom && std::string_view(panel.id) != "panel.timeline");
+}
+
+// The edge it goes to; none for a side panel that the user has put below.
+int edge_for(const PanelInfo& panel, Qt::DockWidgetArea now) {
+    if (now == Qt::LeftDockWidgetArea) return kOverLeft;
+    if (now == Qt::RightDockWidgetArea) return kOverRight;
+    return panel.area == PanelArea::Bottom && now == Qt::BottomDockWidgetArea ? kOverFromBelow : 0;
+}
 
 }  // namespace
 
@@ -35,21 +53,23 @@ void Docks::lay_over() {
     beside_state_ = window_.saveState(version());
     std::map<PanelStrip*, std::vector<QAction*>> names;
     for (const PanelInfo& panel : panel_table()) {
-        if (panel.area != PanelArea::Left && panel.area != PanelArea::Right) continue;
+        if (!goes_over(panel)) continue;
         QDockWidget* dock = docks_.at(panel.id);
-        const Qt::DockWidgetArea at = window_.dockWidgetArea(dock);
-        const bool left = at == Qt::LeftDockWidgetArea;
-        if (!left && at != Qt::RightDockWidgetArea) continue;  // the user has put it below
-        PanelStrip* strip = left ? left_strip_ : right_strip_;
+        const int edge = edge_for(panel, window_.dockWidgetArea(dock));
+        if (edge == 0) continue;
+        PanelStrip* strip = edge == kOverLeft ? left_strip_ : right_strip_;
         if (!dock->isHidden()) names[strip].push_back(services_.actions.get(panel.id));
-        dock->setProperty(kOver, left ? kOverLeft : kOverRight);
+        dock->setProperty(kOver, edge);
         dock->setProperty(kOpenBeside, !dock->isHidden());
     }
     for (const auto& [id, dock] : docks_) {
         if (!is_over(*dock)) continue;
         window_.removeDockWidget(dock);
+        dock->setProperty(kFeaturesBeside, dock->features().toInt());
         dock->setFeatures(QDockWidget::DockWidgetClosable);
         dock->setAutoFillBackground(true);
+        dock->setProperty(kWidthBeside, dock->widget()->minimumWidth());
+        dock->widget()->setMinimumWidth(kLeastOver);
     }
     overlaid_ = true;
     for (PanelStrip* strip : {left_strip_, right_strip_}) {
@@ -73,8 +93,8 @@ void Docks::lay_beside(bool still_open) {
         dock->setProperty(kWasOver, dock->property(kOver));
         dock->setProperty(kOver, QVariant());
         dock->setAutoFillBackground(false);
-        dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
-                          QDockWidget::DockWidgetFloatable);
+        dock->widget()->setMinimumWidth(dock->property(kWidthBeside).toInt());
+        dock->setFeatures(QDockWidget::DockWidgetFeatures::fromInt(dock->property(kFeaturesBeside).toInt()));
     }
     std::map<QDockWidget*, bool> open, front;  // now
     for (const auto& [id, dock] : docks_) {
@@ -95,11 +115,23 @@ void Docks::lay_beside(bool still_open) {
     trim_titles();
 }
 
+void Docks::put_below(QDockWidget* dock) {
+    QDockWidget* timeline = docks_.at("panel.timeline");
+    window_.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    if (!timeline->isFloating() && window_.dockWidgetArea(timeline) == Qt::BottomDockWidgetArea)
+        window_.tabifyDockWidget(timeline, dock);
+    dock->setVisible(dock->property(kOpenBeside).toBool());
+}
+
 // Without QMainWindow::restoreState(): see show_again().
 void Docks::put_beside(const std::vector<QDockWidget*>& docks) {
     std::map<bool, QDockWidget*> first, first_open;  // by whether it is at the left
     QDockWidget* lesson = docks_.at("panel.lesson");
     for (QDockWidget* dock : docks) {
+        if (dock->property(kWasOver).toInt() == kOverFromBelow) {
+            put_below(dock);
+            continue;
+        }
         const bool left = dock->property(kWasOver).toInt() == kOverLeft;
         const Qt::DockWidgetArea area = left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
         if (QDockWidget*& head = first[left]; head != nullptr) {
@@ -134,7 +166,8 @@ void Docks::place_over() {
     for (const auto& [id, dock] : docks_) {
         if (!is_over(*dock)) continue;
         const bool left = strip_of(*dock) == left_strip_;
-        const int liked = liked_width(left ? PanelArea::Left : PanelArea::Right);
+        const bool wide = dock->property(kOver).toInt() == kOverFromBelow;
+        const int liked = wide ? room.width() : liked_width(left ? PanelArea::Left : PanelArea::Right);
         const int width = std::min(std::max(liked, dock->minimumSizeHint().width()), room.width() / 2);
         dock->setGeometry(left ? room.left() : room.right() + 1 - width, room.top(), width, room.height());
     }

@@ -100,6 +100,34 @@ std::optional<Rect> bounds_of(const Picture& picture, const Spot& spot) {
     return all;
 }
 
+namespace {
+
+constexpr double kFirstWithin = 0.6;  // of a view's extent: where the first operator ends at latest
+
+// That stands nearest to where the picture begins.
+const Rect* first_operator(const Picture& picture) {
+    const Rect* first = nullptr;
+    for (std::size_t i = 0; i < picture.figure.boxes.size(); ++i) {
+        const BoxKind kind = picture.figure.boxes[i].kind;
+        const Rect& box = picture.geometry.boxes[i];
+        if (kind == BoxKind::Frame || kind == BoxKind::Input || kind == BoxKind::Output) continue;
+        if (first == nullptr || box.right() + box.bottom() < first->right() + first->bottom()) first = &box;
+    }
+    return first;
+}
+
+}  // namespace
+
+Rect beginning_of(const Picture& picture, const Size& room) {
+    const Rect& all = picture.geometry.bounds;
+    const Rect* first = first_operator(picture);
+    if (first == nullptr) return {all.x, all.y, 1, 1};
+    const double late_x = first->right() - (all.x + kFirstWithin * room.width);
+    const double late_y = first->bottom() - (all.y + kFirstWithin * room.height);
+    const double x = all.x + std::max(0.0, late_x), y = all.y + std::max(0.0, late_y);
+    return {x, y, all.right() - x, all.bottom() - y};
+}
+
 // What the mouse and the keys do in the picture.
 
 namespace {

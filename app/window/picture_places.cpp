@@ -48,15 +48,16 @@ void PictureView::place_over() {
     if (legend_->isVisibleTo(this) && breadcrumb_->width() + 2 * kCrumbAir <= canvas_->x()) {
         breadcrumb_->move(above_legend);
     } else {
-        const CornerPlace there =
-            corner_over(*canvas_, breadcrumb_->size(),
-                        {Qt::TopLeftCorner, Qt::BottomLeftCorner, Qt::TopRightCorner}, taken);
+        const CornerPlace there = corner_over(canvas_->size(), breadcrumb_->size(),
+                                              {Qt::TopLeftCorner, Qt::BottomLeftCorner, Qt::TopRightCorner},
+                                              covered_by(*canvas_, taken));
         breadcrumb_->move(canvas_->pos() + there.at);
         if (breadcrumb_->isVisibleTo(this)) taken.emplace_back(there.at, breadcrumb_->size());
     }
     if (!chip_->isVisibleTo(canvas_)) return;
-    chip_->move(corner_over(*canvas_, chip_->size(),
-                            {Qt::TopRightCorner, Qt::BottomRightCorner, Qt::BottomLeftCorner}, taken)
+    chip_->move(corner_over(canvas_->size(), chip_->size(),
+                            {Qt::TopRightCorner, Qt::BottomRightCorner, Qt::BottomLeftCorner},
+                            covered_by(*canvas_, taken))
                     .at);
 }
 

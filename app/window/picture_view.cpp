@@ -142,7 +142,7 @@ QString StepCaption::words() const {
     const HistoryState& state = document_.content().state();
     EdgeCounts& edges = EdgeCounts::of(document_);
     const auto after = edges.of(state.program);
-    QString text = tr("Before the first step");
+    QString text = tr("Initial program");
     auto before = after;
     if (state.step) {
         const int last = history.depth(history.branch(document_.content().branch).tip);
@@ -169,6 +169,13 @@ std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
     for (const Lineage& line : made)
         for (const NodeId from : line.from) back.push_back({from, {line.made}});
     return back;
+}
+
+// `part` and what is left and above of it, in each direction in which that fits into the room.
+Rect from_beginning(const Rect& part, const Rect& all, const Size& room) {
+    const double x = part.right() - all.x <= room.width ? all.x : part.x;
+    const double y = part.bottom() - all.y <= room.height ? all.y : part.y;
+    return {x, y, part.right() - x, part.bottom() - y};
 }
 
 // Boxes of `after` that show a node which `before` does not know.
@@ -485,6 +492,7 @@ void PictureView::show_now() {
     const bool jumps = first || ((shown_.safe || next_.safe) && shown_.state != next_.state);
     const PicturePtr before = shown_.picture;
     const bool jumped = first || next_.state != shown_.state;
+    const bool other_form = !jumped && next_.safe != shown_.safe;
     if (jumped) restored_ = false;
     shown_ = std::move(next_);
     next_ = {};
@@ -497,8 +505,9 @@ void PictureView::show_now() {
         reads_ = canvas_->is_fitted() && canvas_->camera().scale >= canvas_->reading_scale();
     canvas_->show_picture(shown_.picture, jumps ? nullptr : &made);
     show_ghosts();
-    if (first) look_as(saved);  // another document
-    place_camera(made, before.get(), jumped);
+    if (first) look_as(saved);               // another document
+    if (other_form) made_ = made_by_step();  // what the form itself made is all over the picture
+    place_camera(other_form ? made_ : made, before.get(), jumped, other_form);
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
@@ -506,13 +515,14 @@ void PictureView::show_now() {
 }
 
 // A picture that was seen before is seen as it was then.
-void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped) {
+void PictureView::place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped,
+                               bool other_form) {
     const auto seen_before = looks_.find(shown_.picture.get());
     if (seen_before != looks_.end() && seen_before->second.picture.lock() == shown_.picture)
         canvas_->restore(seen_before->second.camera, seen_before->second.fitted);
     else if (reads_)
         read(made_, true);
-    else if (made.empty() && before && !jumped && !restored_)
+    else if ((made.empty() || other_form) && before && !jumped && !restored_)
         keep_in_sight(*before);
     else
         follow_step(made);
@@ -530,9 +540,22 @@ Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
         if (picture.figure.find(line.made) >= 0) spot.nodes.insert(line.made);
     if (spot.nodes.empty())
         for (const NodeId node : next_matched()) spot.nodes.insert(node);
-    if (const auto part = bounds_of(picture, spot)) return *part;
-    const Rect& bounds = picture.geometry.bounds;
-    return {bounds.x, bounds.y, 1, 1};
+    const double least = canvas_->reading_scale();
+    const Size room{canvas_->width() / least, canvas_->height() / least};
+    const Rect beginning = beginning_of(picture, room);
+    const auto part = bounds_of(picture, spot);
+    if (!part) return beginning;
+    // Before the first step one sees what comes first, too, where there is room for both.
+    const bool start = made.empty() && made_by_step().empty();
+    return start ? from_beginning(*part, picture.geometry.bounds, room) : *part;
+}
+
+// By the step that led to the state, however one came to it.
+std::vector<Lineage> PictureView::made_by_step() const {
+    const History& history = shown_.content->history;
+    if (shown_.preview || !history.has(shown_.state)) return {};
+    const HistoryState& state = history.state(shown_.state);
+    return state.step ? state.step->made : std::vector<Lineage>{};
 }
 
 void PictureView::read(const std::vector<Lineage>& made, bool smooth) {

@@ -76,6 +76,9 @@ int edge_of(const Picture& picture, const Spot& spot);
 
 // The rectangle around all boxes of `spot`; empty if the picture shows none.
 std::optional<Rect> bounds_of(const Picture& picture, const Spot& spot);
+// Where a view that holds `room` of it begins to read a picture: at its inputs, or later, where the first
+// operator would else stand near the view's end.
+Rect beginning_of(const Picture& picture, const Size& room);
 
 // The picture of the current state in the middle of the window: what is selected, pointed at and glows,
 // stepping with transitions, keys.
@@ -136,9 +139,10 @@ private:
     std::vector<Lineage> way_from_shown(const Arrival& next) const;
     void reveal();
     void follow_step(const std::vector<Lineage>& made);
-    void place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped);
+    void place_camera(const std::vector<Lineage>& made, const Picture* before, bool jumped, bool other_form);
     void keep_in_sight(const Picture& before);
     Rect part_to_read(const std::vector<Lineage>& made) const;
+    std::vector<Lineage> made_by_step() const;
     void read(const std::vector<Lineage>& made, bool smooth);
     void reshape();
     bool moved_by_resizing() const;

@@ -184,7 +184,7 @@ void StatusBar::say_state() {
                                     .arg(QString::fromStdString(to_string(state.step->match.rule)))
                    : last == 0 ? tr("There is no step yet")
                    : last == 1 ? tr("Before the only step")
-                               : tr("Before the first of %1 steps").arg(last);
+                               : tr("Initial program, %1 steps").arg(last);
     if (state.snapshot) text = tr("%1, snapshot").arg(text);
     state_->setText(text);
     say_edges();

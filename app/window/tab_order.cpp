@@ -1,5 +1,6 @@
 #include "app/window/tab_order.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QDockWidget>
 #include <QScrollArea>
@@ -245,6 +246,15 @@ QWidget* go_to_next_stop(QMainWindow& window, bool next) {
     return to;
 }
 
+// In these letters and Home would change a value where they step elsewhere.
+namespace {
+
+bool edits_value(const QWidget& widget) {
+    return qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
+}
+
+}  // namespace
+
 void give_keys(QWidget& panel) {
     panel.setFocus();
     const QWidget* taker = &panel;
@@ -255,7 +265,11 @@ void give_keys(QWidget& panel) {
     collect(panel, nullptr, found);
     for (QWidget* widget : found)
         stops.push_back({.widget = widget, .area = {}, .panel = &panel, .place = place_in(panel, *widget)});
-    if (!stops.empty()) in_order(panel, stops).front().widget->setFocus();
+    if (stops.empty()) return;
+    stops = in_order(panel, stops);
+    const auto harmless = std::find_if(stops.begin(), stops.end(),
+                                       [](const TabStop& stop) { return !edits_value(*stop.widget); });
+    (harmless == stops.end() ? stops.begin() : harmless)->widget->setFocus();
 }
 
 }  // namespace blockscope

@@ -33,7 +33,8 @@ std::vector<TabStop> tab_stops(const QMainWindow& window);
 // any.
 QWidget* go_to_next_stop(QMainWindow& window, bool next);
 
-// Gives the panel the focus; if it has no use for keys itself, its first stop.
+// Gives the panel the focus; if it has no use for keys itself, its first stop that edits no value, where the
+// window's keys go on to work.
 void give_keys(QWidget& panel);
 
 }  // namespace blockscope

@@ -5,6 +5,8 @@
 #include <QLibraryInfo>
 #include <QLocale>
 
+#include "core/cost/models/model.h"
+
 // Of the library that the resources are linked in by; outside of all namespaces.
 static void register_resources() {
     Q_INIT_RESOURCE(translations);
@@ -34,6 +36,13 @@ QString translated(const Problem& problem) {
     Problem said = problem;
     said.message = translated(problem.message).toStdString();
     return QString::fromStdString(to_string(said));
+}
+
+QString bytes_change(std::int64_t before, std::int64_t after) {
+    const TwoTexts texts = bytes_texts_of(static_cast<double>(before), static_cast<double>(after));
+    if (before == after) return QString::fromStdString(texts.after);
+    return QCoreApplication::translate("Words", "%1 → %2")
+        .arg(QString::fromStdString(texts.before), QString::fromStdString(texts.after));
 }
 
 QString as_sentence(const Text& text) {

@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <QTranslator>
+#include <cstdint>
 #include <vector>
 
 #include "core/support/result.h"
@@ -16,6 +17,9 @@ QString translated(const Text& text);
 QString translated(const Problem& problem);
 // With a capital letter at the start and a full stop at the end.
 QString as_sentence(const Text& text);
+
+// "471 MB → 439 MB", one number where both are the same; of numbers that differ both are seen to.
+QString bytes_change(std::int64_t before, std::int64_t after);
 
 // ---- The languages that the program speaks: English, and those of resources/translations (its README.md
 // says how to add one).

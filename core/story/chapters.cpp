@@ -152,7 +152,22 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
         chapter.shortest_title =
             chapter.kind == ChapterKind::Swap ? swap_titles(trace, chapter).shortest : chapter.short_title;
     }
-    return chapters;
+    return joined(chapters);
+}
+
+std::vector<Chapter> joined(const std::vector<Chapter>& chapters) {
+    std::vector<Chapter> made;
+    for (const Chapter& chapter : chapters) {
+        const bool goes_on = !made.empty() && chapter.kind != ChapterKind::Own &&
+                             made.back().kind == chapter.kind && made.back().title == chapter.title;
+        if (!goes_on) {
+            made.push_back(chapter);
+            continue;
+        }
+        made.back().last = chapter.last;
+        made.back().bytes_after = chapter.bytes_after;
+    }
+    return made;
 }
 
 std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std::vector<StepGroup>& groups,

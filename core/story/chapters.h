@@ -38,6 +38,9 @@ struct Chapter {
 // Every step of the run is in one chapter, in their order.
 std::vector<Chapter> chapters_of(const Trace& trace, const Form& form = {});
 
+// Chapters that follow each other under one title are one. Those of the user stay as they are.
+std::vector<Chapter> joined(const std::vector<Chapter>& chapters);
+
 // Steps that somebody has grouped under a name.
 struct StepGroup {
     int first = 1, last = 1;

@@ -202,6 +202,25 @@ TEST_F(CircuitPageTest, TheOverviewMovesTheView) {
     EXPECT_TRUE(overview->isHidden());
 }
 
+// Of a diagram of many rows it is no mere strip, and it covers no number where a corner is free of all.
+TEST_F(CircuitPageTest, TheOverviewIsWideEnoughAndCoversLeast) {
+    auto* overview = page().findChild<CircuitOverview*>();
+    for (const char* sample : {"attention", "gated-mlp"}) {
+        page().resize(600, 420);
+        open(sample);
+        ASSERT_FALSE(overview->isHidden()) << sample;
+        EXPECT_GE(std::min(overview->width(), overview->height()), 30) << sample;
+        EXPECT_LE(std::max(overview->width(), overview->height()), 0.6 * view().height() + 11) << sample;
+        for (const circuit::DrawnNumber& number : drawing().numbers) {
+            const QPointF from =
+                to_view(view().camera(), view().size(), {number.box.left(), number.box.top()});
+            const QPointF to =
+                to_view(view().camera(), view().size(), {number.box.right(), number.box.bottom()});
+            EXPECT_FALSE(QRectF(from, to).intersects(QRectF(overview->geometry()))) << sample;
+        }
+    }
+}
+
 // A decoder block is first seen as large as it can be read, from its beginning; whole if that is wanted, and
 // from then on.
 TEST_F(CircuitPageTest, ShowsTheBeginningOfALargeProgramReadably) {

@@ -109,7 +109,7 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     forecast.set_model(kUsualModel);
     // Another state, another device.
     desk.document.home();
-    EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Start")); }))
+    EXPECT_TRUE(wait_until([&] { return tables().prediction().contains(QStringLiteral("Initial program")); }))
         << tables().prediction().toStdString();
     forecast.set_device("l4");
     EXPECT_EQ(tables().study(), nullptr) << "a schedule of the device before beside this one's time";
@@ -119,6 +119,25 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
         const PredictionPtr known = forecast.of(StateId{0});
         return known && tables().prediction().contains(time_text(known->seconds));
     }));
+}
+
+// The tables are of all operators as one kernel, whatever the picture's state is.
+TEST_F(Docked, SaysHowManyKernelsTheStateIs) {
+    desk.open("attention");
+    panel->show();
+    settle();
+    const auto says = [&](const std::string& text) {
+        return wait_until([&] { return tables().summary().toStdString().find(text) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("as one kernel; the state in the picture is 7 kernels."))
+        << tables().summary().toStdString();
+    desk.document.end();
+    EXPECT_TRUE(says("as one kernel, as the state in the picture is.")) << tables().summary().toStdString();
+    desk.open("decoder-block");
+    settle();
+    EXPECT_TRUE(wait_until([&] { return tables().message().contains(QStringLiteral(" kernels.")); }));
+    EXPECT_TRUE(tables().message().startsWith(QStringLiteral("The whole program is no single kernel")))
+        << tables().message().toStdString();
 }
 
 // A study takes a moment: what is typed meanwhile counts, too.

@@ -252,7 +252,7 @@ TEST_F(Opened, APeeledState) {
     KernelTables& tables = window->tables();
     ASSERT_TRUE(wait_until([&] { return tables.level_plans().rowCount() > 0 && !window->busy(); }));
     EXPECT_TRUE(window->view().drawing());
-    EXPECT_TRUE(tables.tabs().isEnabled());
+    EXPECT_TRUE(tables.tabs().currentWidget()->isEnabled());
     EXPECT_EQ(tables.tabs().currentIndex(), kLevelsTab);
     EXPECT_FALSE(tables.models().sections().empty());
     EXPECT_TRUE(tables.message().contains(QStringLiteral("H = "))) << tables.message().toStdString();

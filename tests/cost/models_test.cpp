@@ -286,6 +286,20 @@ TEST(Devices, SayWhatHoldsATasksValues) {
     EXPECT_EQ(local_level(device("xeon-8480"))->name, "L2");
 }
 
+TEST(Numbers, two_that_differ_are_seen_to) {
+    const TwoTexts same = bytes_texts_of(440e6, 440e6);
+    EXPECT_EQ(same.before, "440 MB");
+    EXPECT_EQ(same.after, "440 MB");
+    const TwoTexts far = bytes_texts_of(471e6, 439e6);
+    EXPECT_EQ(far.before, "471 MB");
+    EXPECT_EQ(far.after, "439 MB");
+    const TwoTexts near = bytes_texts_of(440'401'920, 440'385'536);
+    EXPECT_EQ(near.before, "440.40 MB");
+    EXPECT_EQ(near.after, "440.39 MB");
+    const TwoTexts nearest = bytes_texts_of(1'000'000'000'001, 1'000'000'000'000);
+    EXPECT_NE(nearest.before, nearest.after);
+}
+
 TEST(Texts, AreShort) {
     EXPECT_EQ(seconds_text(1.5e-3), "1.50 ms");
     EXPECT_EQ(seconds_text(0.9999e-3), "1.00 ms");

@@ -373,10 +373,12 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
     const QModelIndex ratio = table.index(1, CostTable::Ratio);
     const QModelIndex measured = table.index(1, CostTable::Measured);
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.125);
-    EXPECT_TRUE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
+    EXPECT_TRUE(
+        measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Initial program")));
     stale = true;
     EXPECT_EQ(ratio.data(CostTable::NumberRole), 0.25);  // of the predictions
-    EXPECT_FALSE(measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Start")));
+    EXPECT_FALSE(
+        measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Initial program")));
 }
 
 TEST(CostTable, sorts_by_the_numbers_of_a_column_and_back) {
@@ -418,6 +420,12 @@ TEST(CostTable, headers_name_the_devices_of_times_and_a_column_has_the_part_of_t
     };
     EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5"));
     EXPECT_EQ(header(CostTable::Measured), QStringLiteral("Measured\nThis processor"));
+    // Where two forms stand beside each other all of them say which they are of.
+    table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"),
+                      QStringLiteral("safe form"));
+    EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5, safe form"));
+    EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved\nplain form"));
+    table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"));
     EXPECT_EQ(header(CostTable::Moved), QStringLiteral("Moved"));
     const auto matrix = static_cast<double>(desk.costs.of(StateId{0})->state.counts().flops.matrix);
     bool comparable = false;

@@ -4,6 +4,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
 #include <QTableView>
 #include <QTreeWidget>
 
@@ -30,6 +31,35 @@ TEST(DerivationView, AmountsAreNotCut) {
     ASSERT_TRUE(lines.isVisible());
     EXPECT_GE(lines.header()->sectionSize(0),
               lines.fontMetrics().horizontalAdvance(lines.topLevelItem(0)->text(0)));
+}
+
+// However low the view is: the number stands in front, and the rest of a long formula is reached by
+// scrolling.
+TEST(DerivationView, ALongFormulaHidesNoNumber) {
+    Document document;
+    DerivationView view(document);
+    view.resize(260, 220);
+    view.show();
+    CostDerivation derivation;
+    derivation.unit = "bytes";
+    derivation.sum.value = 75'214'946'304;
+    derivation.sum.formula = "16·M";
+    for (int i = 0; i < 30; ++i) derivation.sum.formula += " + 22·M·Hkv·G";
+    derivation.sum.summands.resize(4);
+    view.show_derivation(QStringLiteral("Moved"), derivation, {});
+    QCoreApplication::processEvents();
+    const auto* area = view.findChild<QScrollArea*>();
+    for (const QLabel* label : view.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty()) continue;
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+        if (label->text().contains(QStringLiteral("75"))) {
+            EXPECT_FALSE(area->isAncestorOf(label)) << "it does not scroll away";
+        }
+    }
+    EXPECT_TRUE(view.lines().isVisible());
+    EXPECT_TRUE(view.rect().contains(area->geometry()));
+    EXPECT_LE(area->geometry().bottom(), view.lines().geometry().top());
+    EXPECT_TRUE(view.formula().endsWith(QStringLiteral("bytes"))) << view.formula().toStdString();
 }
 
 TEST(DerivationView, EveryPartHasItsPlaceAtOnce) {

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <numeric>
+#include <set>
 
 #include "app/costs/step_cost.h"
+#include "app/layout/shape.h"
 #include "app/scene/painting.h"
 #include "core/json/device_files.h"
 #include "core/print/print.h"
@@ -139,6 +141,49 @@ TEST(HeatColours, text_reads_on_every_share) {
 TEST(HeatColours, the_hottest_reads_at_ease_and_in_the_colour_of_other_text) {
     EXPECT_GE(contrast(Theme::light().ink, Theme::light().hot), 6);
     EXPECT_GE(contrast(Theme::dark_theme().canvas, Theme::dark_theme().hot), 6);
+}
+
+// From left to right an edge between blocks is shorter than its number is wide.
+TEST(HeatPlates, of_edges_cover_no_name_of_a_block) {
+    const Content content = test::fused_sample("attention");
+    Picture picture;
+    picture.figure = make_figure(*content.history.state(0).program, {}, plain_measure);
+    lay_on_side(picture.figure);
+    Layouter layouter;
+    picture.geometry = layouter.fresh(picture.figure);
+    picture = shaped(picture, Flow::Right, {});
+    Lights lights;
+    lights.heated = true;
+    int seen = 0;
+    for (std::size_t i = 0; i < picture.figure.edges.size(); ++i) {
+        const Edge& edge = picture.figure.edges[i];
+        lights.edge_heat = {{static_cast<int>(i), {1, "33.6 MB"}}};
+        for (const int end : {edge.from.box, edge.to.box}) {
+            if (end < 0 || picture.figure.boxes[static_cast<std::size_t>(end)].kind == BoxKind::Frame)
+                continue;
+            ++seen;
+            const Rect& block = picture.geometry.boxes[static_cast<std::size_t>(end)];
+            for (double x = block.left(); x <= block.right(); x += 2)
+                EXPECT_FALSE(heat_number_at(picture, lights, 1, {x, block.center().y}).found())
+                    << edge.label << " over " << picture.figure.boxes[static_cast<std::size_t>(end)].label;
+        }
+    }
+    EXPECT_GT(seen, 10);
+    // Of two that lead to one block each has a side.
+    const auto dot = std::find_if(picture.figure.boxes.begin(), picture.figure.boxes.end(),
+                                  [](const Box& box) { return box.label == "dot"; });
+    ASSERT_NE(dot, picture.figure.boxes.end());
+    lights.edge_heat.clear();
+    for (std::size_t i = 0; i < picture.figure.edges.size(); ++i)
+        if (picture.figure.edges[i].to.box == dot - picture.figure.boxes.begin())
+            lights.edge_heat[static_cast<int>(i)] = {1, "33.6 MB"};
+    ASSERT_EQ(lights.edge_heat.size(), 2U);
+    std::set<int> hit;
+    const Rect& block = picture.geometry.boxes[static_cast<std::size_t>(dot - picture.figure.boxes.begin())];
+    for (double y = block.top() - 30; y < block.bottom() + 30; ++y)
+        hit.insert(heat_number_at(picture, lights, 1, {block.left() + 1, y}).edge);
+    hit.erase(-1);
+    EXPECT_EQ(hit.size(), 2U) << "neither hides the other";
 }
 
 // Numbers lie in the map that their edge or frame is in, wherever that is wide enough for them.

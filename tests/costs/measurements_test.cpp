@@ -166,7 +166,7 @@ TEST(Measurements, results_name_their_states_as_the_command_line_does) {
     ASSERT_EQ(records.size(), 2u);
     EXPECT_EQ(records[0].subject.state, "step 0");
     EXPECT_EQ(records[1].subject.state, "snapshot 1");
-    EXPECT_EQ(recorded_name_in_words("step 0"), QStringLiteral("Start"));
+    EXPECT_EQ(recorded_name_in_words("step 0"), QStringLiteral("Initial program"));
     EXPECT_EQ(recorded_name_in_words("snapshot 1"), QStringLiteral("Snapshot 1"));
     EXPECT_EQ(recorded_name_in_words("step 12"), QStringLiteral("Step 12"));
     EXPECT_EQ(recorded_name_in_words("snapshot 2, safe"), QStringLiteral("snapshot 2, safe"));

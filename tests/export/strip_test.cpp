@@ -18,7 +18,7 @@ TEST(Derivation, TellsEveryStep) {
     const Derivation derivation = run.derivation();
     const int steps = run.content->history.depth(run.content->current);
     ASSERT_EQ(static_cast<int>(derivation.stages.size()), steps + 1);
-    EXPECT_EQ(derivation.stages.front().title, "Initial block program");
+    EXPECT_EQ(derivation.stages.front().title, "Initial program");
     for (int i = 1; i <= steps; ++i) {
         const Stage& stage = derivation.stages[static_cast<std::size_t>(i)];
         EXPECT_EQ(stage.number, i);

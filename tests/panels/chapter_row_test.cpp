@@ -49,6 +49,24 @@ TEST_F(ChapterRowTest, EachChapterStandsOverItsSteps) {
     }
 }
 
+// Scrolled nearly out of sight, a chapter is no box without a name.
+TEST_F(ChapterRowTest, NoBoxIsEmpty) {
+    open("causal-attention", true);
+    for (const int width : {520, 640, 900}) {
+        timeline->resize(width, timeline->height());
+        desk.document.home();
+        int steps = 0;
+        do {
+            QCoreApplication::processEvents();
+            for (const QToolButton* button : timeline->chapters().buttons()) {
+                EXPECT_FALSE(button->isVisible() && button->text().isEmpty())
+                    << width << ", step " << steps << ": " << button->toolTip().toStdString();
+            }
+            desk.document.forward();
+        } while (++steps < 25);
+    }
+}
+
 TEST_F(ChapterRowTest, AClickGoesThereAndArrowsGoFromOneToTheNext) {
     open("attention");
     const std::vector<QToolButton*>& buttons = timeline->chapters().buttons();

@@ -59,7 +59,7 @@ TEST_F(TimelineTest, EveryStepIsAnItemForScreenReaders) {
     ASSERT_TRUE(list);
     EXPECT_EQ(list->role(), QAccessible::List);
     ASSERT_EQ(list->childCount(), model.size());
-    EXPECT_EQ(list->child(0)->text(QAccessible::Name), QStringLiteral("The program before the first step"));
+    EXPECT_EQ(list->child(0)->text(QAccessible::Name), QStringLiteral("Initial program"));
     EXPECT_TRUE(
         list->child(1)->text(QAccessible::Name).startsWith(QStringLiteral("Step 1 of 17, rule 1 in ")));
     EXPECT_TRUE(list->child(1)->state().selected);

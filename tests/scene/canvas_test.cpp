@@ -367,20 +367,22 @@ TEST_F(CanvasTest, AMessageTakesThePlaceOfThePicture) {
 
 TEST(CornerOver, IsWhereLeastIsCovered) {
     const QSize extent(80, 60);
-    Canvas canvas;  // without a picture
-    canvas.resize(600, 500);
+    const QSize canvas(600, 500);
     const std::vector<Qt::Corner> corners = {Qt::TopLeftCorner, Qt::BottomRightCorner};
     const CornerPlace first = corner_over(canvas, extent, corners, {});
     EXPECT_TRUE(first.free);
     EXPECT_LT(first.at.x(), 20) << "the first of equal ones";
     EXPECT_LT(first.at.y(), 20);
-    const CornerPlace second = corner_over(canvas, extent, corners, {QRect(0, 0, 40, 40)});
+    const CornerPlace second = corner_over(canvas, extent, corners, {{QRectF(0, 0, 40, 40)}});
     EXPECT_TRUE(second.free);
     EXPECT_GT(second.at.x(), canvas.width() / 2) << "something lies in the first";
-    const QRect large(0, 0, 200, 200), small(canvas.width() - 20, canvas.height() - 20, 20, 20);
-    const CornerPlace least = corner_over(canvas, extent, corners, {large, small});
+    const QRectF large(0, 0, 200, 200), small(canvas.width() - 20, canvas.height() - 20, 20, 20);
+    const CornerPlace least = corner_over(canvas, extent, corners, {{large}, {small}});
     EXPECT_FALSE(least.free);
     EXPECT_GT(least.at.x(), canvas.width() / 2) << "something lies in both";
+    const CornerPlace ground = corner_over(canvas, extent, corners, {{large, 0.05, true}, {small, 10}});
+    EXPECT_TRUE(ground.free) << "but for the ground of a map";
+    EXPECT_FALSE(corner_over(canvas, extent, {Qt::TopLeftCorner}, {covered_end({30, 30})}).free);
 }
 
 // It is there while a part of the picture is out of sight, in a corner without blocks if there is one.
@@ -398,9 +400,7 @@ TEST_F(CanvasTest, TheMinimapStandsInAFreeCorner) {
     for (const double x : {bounds.left(), bounds.center().x, bounds.right()}) {
         canvas.set_camera({{x, bounds.center().y}, 1.4});
         map.place();  // as when the camera rests
-        const std::vector<Qt::Corner> corners = {Qt::BottomRightCorner, Qt::TopRightCorner,
-                                                 Qt::BottomLeftCorner, Qt::TopLeftCorner};
-        if (corner_over(canvas, map.size(), corners, {}).free) {
+        if (corner_over(canvas.size(), map.size(), overview_corners(), covered_by(canvas, {})).free) {
             EXPECT_FALSE(covers(map.geometry())) << x;
         }
         EXPECT_TRUE(map.isVisible()) << "a part of the picture is out of sight at " << x;

@@ -55,6 +55,28 @@ TEST(Chapters, HoldEveryStepOfEverySampleOnce) {
     }
 }
 
+TEST(Chapters, OfOneTitleInARowAreOne) {
+    const auto chapter = [](ChapterKind kind, const char* title, int first, int last) {
+        return Chapter{.kind = kind,
+                       .title = std::string(title),
+                       .short_title = {},
+                       .shortest_title = {},
+                       .first = first,
+                       .last = last,
+                       .bytes_before = 100 - first,
+                       .bytes_after = 99 - last};
+    };
+    const std::vector<Chapter> made = joined(
+        {chapter(ChapterKind::Extend, "Extend a loop", 1, 2),
+         chapter(ChapterKind::Extend, "Extend a loop", 3, 5), chapter(ChapterKind::Fuse, "Fuse loops", 6, 6),
+         chapter(ChapterKind::Own, "mine", 7, 7), chapter(ChapterKind::Own, "mine", 8, 8)});
+    ASSERT_EQ(made.size(), 4U);
+    EXPECT_EQ(made[0].first, 1);
+    EXPECT_EQ(made[0].last, 5);
+    EXPECT_EQ(made[0].bytes_before, 99);
+    EXPECT_EQ(made[0].bytes_after, 94);
+}
+
 TEST(Chapters, GiveTheirStepsToGroups) {
     const RunStory story = story_of("attention");
     const std::vector<Chapter> chapters = chapters_of(story.trace());

@@ -115,6 +115,26 @@ TEST_F(OverlaidPanels, LeaveThePictureTheWidthOfASmallWindow) {
     EXPECT_FALSE(dock("panel.history").isVisible());
 }
 
+// Below the picture it would leave it hardly a line of blocks.
+TEST_F(OverlaidPanels, TheKernelLiesBesideThePictureToo) {
+    const QWidget& picture = t_.window.view();
+    const QSize before = picture.size();
+    press("panel.kernel");
+    ASSERT_TRUE(test::wait_until([&] { return !t_.window.services().work.busy(); }));
+    rest();
+    EXPECT_EQ(t_.window.height(), 576);
+    EXPECT_TRUE(lies_over_picture("panel.kernel"));
+    EXPECT_EQ(picture.size(), before);
+    EXPECT_GE(dock("panel.kernel").x() - picture.mapTo(&t_.window, QPoint()).x(), 0.4 * 1024);
+    const QTabBar* tabs = dock("panel.kernel").findChild<QTabWidget*>()->tabBar();
+    for (int i = 0; i < tabs->count(); ++i)
+        EXPECT_TRUE(tabs->rect().contains(tabs->tabRect(i))) << tabs->tabText(i).toStdString();
+    EXPECT_TRUE(t_.window.isAncestorOf(tabs) && tabs->parentWidget()->rect().contains(tabs->geometry()));
+    resize(1440, 900);
+    EXPECT_EQ(t_.window.dockWidgetArea(&dock("panel.kernel")), Qt::BottomDockWidgetArea);
+    EXPECT_TRUE(dock("panel.kernel").features().testFlag(QDockWidget::DockWidgetVerticalTitleBar));
+}
+
 TEST_F(OverlaidPanels, CloseWithEscapeAndAsAnotherPageIsSeen) {
     press("panel.matches");
     rest();
@@ -149,8 +169,6 @@ TEST_F(OverlaidPanels, StandBesideThePictureAgainInALargeWindow) {
 // Which other panels are open meanwhile, and what lies over the picture, is not lost with the small window.
 TEST_F(OverlaidPanels, LeaveOtherPanelsAsTheyAre) {
     dock("panel.timeline").hide();
-    press("panel.kernel");
-    ASSERT_TRUE(dock("panel.kernel").isVisible());
     for (const auto& [away, back] :
          {std::pair("file.start", "step.forward"), std::pair("view.presentation", "view.presentation")}) {
         t_.window.actions().trigger(away);
@@ -158,8 +176,8 @@ TEST_F(OverlaidPanels, LeaveOtherPanelsAsTheyAre) {
         t_.window.actions().trigger(back);
         QTest::qWait(300);
         EXPECT_TRUE(dock("panel.timeline").isHidden()) << away;
-        EXPECT_TRUE(dock("panel.kernel").isVisible()) << away;
     }
+    press("panel.kernel");
     press("panel.search");
     EXPECT_TRUE(lies_over_picture("panel.search")) << "it was closed, and has no name at the edge";
     resize(1440, 900);

@@ -2,6 +2,7 @@
 // go.
 #include <gmock/gmock.h>
 
+#include <QAbstractSpinBox>
 #include <QTabWidget>
 #include <QtTest/QTest>
 #include <algorithm>
@@ -87,6 +88,7 @@ TEST_F(Keys, TheKeyOfAPanelGivesItTheKeys) {
         ASSERT_NE(at, nullptr);
         EXPECT_TRUE(at == panel(info) || panel(info)->isAncestorOf(at)) << named(at);
         EXPECT_TRUE(at->isVisible() && at->isEnabled()) << named(at);
+        EXPECT_EQ(qobject_cast<QAbstractSpinBox*>(at), nullptr) << named(at) << " takes the keys of steps";
         EXPECT_NE(at->focusPolicy() & Qt::TabFocus, 0) << named(at) << " takes no keys";
         if (const auto* cells = dynamic_cast<const AccessibleCells*>(at)) {
             EXPECT_GE(cells->current_cell(), 0) << named(at);
@@ -96,6 +98,21 @@ TEST_F(Keys, TheKeyOfAPanelGivesItTheKeys) {
             EXPECT_TRUE(list->currentIndex().isValid()) << named(at);
         }
     }
+}
+
+TEST_F(Keys, OfStepsWorkOnBesideAKernelThatHasJustBeenOpened) {
+    QTest::keyClick(&t_.window, Qt::Key_K, Qt::AltModifier);
+    rest();
+    const auto press = [&](Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); };
+    const auto step = [&] {
+        return t_.window.document().content().history.depth(t_.window.document().content().current);
+    };
+    press(Qt::Key_N);
+    EXPECT_EQ(step(), 1);
+    press(Qt::Key_S);
+    EXPECT_TRUE(t_.window.document().shows_safe());
+    press(Qt::Key_Home);
+    EXPECT_EQ(step(), 0);
 }
 
 TEST_F(Keys, ArrowsGoThroughTheHistoryAndTheTimelineAtOnce) {

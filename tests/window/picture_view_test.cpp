@@ -322,7 +322,7 @@ TEST_F(Pictured, ThePresentationSaysWhichStepItShows) {
     EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Step 1 of 17 · rule 1: fuse loops")));
     EXPECT_FALSE(view().canvas().geometry().intersects(caption->geometry())) << "it covers nothing";
     t.window.actions().trigger("step.back");
-    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Before the first step")));
+    EXPECT_TRUE(caption->text().startsWith(QStringLiteral("Initial program")));
     t.window.actions().trigger("edit.deselect");
     EXPECT_FALSE(caption->isVisible());
 }

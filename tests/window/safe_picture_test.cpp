@@ -31,6 +31,13 @@ protected:
         for (const Box& box : figure().boxes) all.push_back(box.label);
         return all;
     }
+    // The first of this name.
+    int box_of(const std::string& label) {
+        const auto& boxes = figure().boxes;
+        const auto found = std::find_if(boxes.begin(), boxes.end(),
+                                        [&](const Box& box) { return box.label.rfind(label, 0) == 0; });
+        return static_cast<int>(found - boxes.begin());
+    }
     // Once the canvas shows the state in this form.
     bool shown(bool safe) {
         return test::wait_until([&] {
@@ -72,6 +79,38 @@ TEST_F(SafePicture, LeavesMostBlocksWhereTheyAre) {
         same += after->figure.find(box.id()) >= 0;
     }
     EXPECT_EQ(same, all) << "each node is found, itself or what it became";
+}
+
+// The first operators can be read, before the first step with the inputs, whatever the form made elsewhere.
+TEST_F(SafePicture, OpensAtItsFirstOperators) {
+    ASSERT_TRUE(t.open_sample("causal-attention"));
+    const Canvas& canvas = t.window.view().canvas();
+    for (const QSize size : {QSize(1280, 720), QSize(1024, 576)}) {
+        t.window.resize(size);
+        document().home();
+        ASSERT_TRUE(shown(false));
+        toggle();
+        ASSERT_TRUE(shown(true));
+        EXPECT_GE(canvas.camera().scale, kReadableScale);
+        const QRectF sight(canvas.rect());
+        EXPECT_TRUE(sight.contains(canvas.box_rect(box_of("dot")))) << size.width();
+        EXPECT_TRUE(sight.contains(canvas.box_rect(box_of("Q(H,M,D)")))) << size.width();
+        document().end();
+        ASSERT_TRUE(shown(true));
+        int early = 0;  // operators that end before the view's last third
+        for (std::size_t i = 0; i < figure().boxes.size(); ++i) {
+            const BoxKind kind = figure().boxes[i].kind;
+            if (kind == BoxKind::Frame || kind == BoxKind::Input) continue;
+            const QRectF box = canvas.box_rect(static_cast<int>(i));
+            early += sight.contains(box) && box.right() < 0.7 * sight.width() &&
+                     box.bottom() < 0.7 * sight.height();
+        }
+        EXPECT_GE(early, 1) << size.width();
+        document().home();
+        ASSERT_TRUE(shown(true));
+        EXPECT_TRUE(sight.contains(canvas.box_rect(box_of("Q(H,M,D)")))) << size.width();
+        toggle();
+    }
 }
 
 TEST_F(SafePicture, TheCaptionSaysSo) {

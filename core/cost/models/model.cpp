@@ -53,12 +53,12 @@ Text summary(const Prediction& prediction) {
                 term_text(prediction.binding));
 }
 
-std::string scaled(double value, const std::vector<std::pair<double, const char*>>& units) {
+std::string scaled(double value, const std::vector<std::pair<double, const char*>>& units, int more = 0) {
     char text[64];
     for (const auto& [scale, unit] : units) {
         const double v = value / scale;
         if (v < 0.9995 && &unit != &units.back().second) continue;
-        const int digits = v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
+        const int digits = more + (v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2);
         std::snprintf(text, sizeof text, "%.*f %s", digits, v, unit);
         return text;
     }
@@ -135,9 +135,25 @@ std::string seconds_text(double seconds) {
     return scaled(seconds, {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}});
 }
 
-std::string bytes_text_of(double bytes) {
+namespace {
+
+std::string bytes_with(double bytes, int more_digits) {
     if (bytes == 0) return "0 B";
-    return scaled(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
+    return scaled(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}, more_digits);
+}
+
+}  // namespace
+
+std::string bytes_text_of(double bytes) {
+    return bytes_with(bytes, 0);
+}
+
+TwoTexts bytes_texts_of(double before, double after) {
+    constexpr int kMostMore = 12;  // a terabyte to the byte
+    TwoTexts texts{bytes_text_of(before), bytes_text_of(after)};
+    for (int more = 1; more <= kMostMore && before != after && texts.before == texts.after; ++more)
+        texts = {bytes_with(before, more), bytes_with(after, more)};
+    return texts;
 }
 
 std::string times_text(double times) {

@@ -130,6 +130,12 @@ double seconds_of(const std::vector<TimeTerm>& terms, const std::string& name);
 // "1.32 ms", "880 ns"; "67.1 MB", "512 B"; "3.35 TB/s".
 std::string seconds_text(double seconds);
 std::string bytes_text_of(double bytes);
+// "440 MB", "439 MB": what stands beside each other. Numbers that differ have as many digits more as that
+// takes: "440.40 MB", "440.38 MB".
+struct TwoTexts {
+    std::string before, after;
+};
+TwoTexts bytes_texts_of(double before, double after);
 std::string rate_text(double per_second, const std::string& unit);
 // How many times: "8", "7.9", "32".
 std::string times_text(double times);
