@@ -58,20 +58,15 @@ std::vector<std::size_t> worth_a_search(const States& states, const Device& devi
     return fastest;
 }
 
-// A search of block sizes for each of these states; the fastest `top` of all, not fewer than one.
+// The fastest `top` of these states, with the index among all of them.
 std::vector<PredictedChoice> searched(const States& states, const Device& device, int top,
                                       const StopSign& stop) {
-    std::vector<PredictedChoice> all;
-    for (const std::size_t state : worth_a_search(states, device, stop))
-        for (PredictedChoice& choice : search_predicted({states.all[state]}, device, top, stop).best) {
-            choice.state = state;
-            all.push_back(std::move(choice));
-        }
-    std::stable_sort(all.begin(), all.end(), [](const PredictedChoice& a, const PredictedChoice& b) {
-        return a.prediction.seconds < b.prediction.seconds;
-    });
-    if (all.size() > static_cast<std::size_t>(top)) all.resize(static_cast<std::size_t>(top));
-    return all;
+    const std::vector<std::size_t> which = worth_a_search(states, device, stop);
+    std::vector<ChosenState> chosen;
+    for (const std::size_t state : which) chosen.push_back(states.all[state]);
+    std::vector<PredictedChoice> best = search_each(chosen, device, top, stop).best;
+    for (PredictedChoice& choice : best) choice.state = which[choice.state];
+    return best;
 }
 
 }  // namespace

@@ -472,6 +472,28 @@ PredictedSearch search_predicted(const std::vector<ChosenState>& states, const D
     return PredictedSearching(states, device, top, stop, progress, effort).run();
 }
 
+PredictedSearch search_each(const std::vector<ChosenState>& states, const Device& device, int top,
+                            const StopSign& stop, SearchEffort effort) {
+    PredictedSearch all;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        PredictedSearch found = search_predicted({states[i]}, device, top, stop, {}, effort);
+        for (PredictedChoice& choice : found.best) {
+            choice.state = i;
+            all.best.push_back(std::move(choice));
+        }
+        all.considered += found.considered;
+        all.predicted += found.predicted;
+        if (all.why_none.empty()) all.why_none = found.why_none, all.no_room = found.no_room;
+    }
+    std::stable_sort(all.best.begin(), all.best.end(),
+                     [](const PredictedChoice& a, const PredictedChoice& b) {
+                         return a.prediction.seconds < b.prediction.seconds;
+                     });
+    if (all.best.size() > static_cast<std::size_t>(top)) all.best.resize(static_cast<std::size_t>(top));
+    if (!all.best.empty()) all.why_none = {}, all.no_room = false;
+    return all;
+}
+
 std::string blocks_text(const DimTable& dims) {
     std::string text;
     for (const Dim& dim : dims)

@@ -103,6 +103,11 @@ PredictedSearch search_predicted(const std::vector<ChosenState>& states, const D
                                  const StopSign& stop = kNeverStop, const SearchProgress& progress = {},
                                  SearchEffort effort = {});
 
+// The same with the whole effort for each state: what a search of several states finds is sometimes worse
+// than what one of the best of them alone finds.
+PredictedSearch search_each(const std::vector<ChosenState>& states, const Device& device, int top,
+                            const StopSign& stop = kNeverStop, SearchEffort effort = {});
+
 // "M = 64, N = 256": block sizes; a dimension in one block has none to choose.
 std::string blocks_text(const DimTable& dims);
 // "M/64 N/256": the same in short.

@@ -328,7 +328,8 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
     if (wanted.which == KernelState::Last) states = {states.back()};
     // The unfused state is the kernels of its operators, which are candidates themselves.
     if ((quick || !wanted.alone) && states.size() > 1) states.erase(states.begin());
-    const PredictedSearch found = search_predicted(states, device_, 1, stop, {}, effort);
+    const PredictedSearch found = quick ? search_predicted(states, device_, 1, stop, {}, effort)
+                                        : search_each(states, device_, 1, stop, effort);
     KernelCost cost;
     if (found.best.empty()) {
         cost.why_not = found.why_none;
@@ -477,6 +478,17 @@ std::vector<ProgramWay> sorted_ways(const std::vector<plan::NamedPlan>& plans) {
     return sorted;
 }
 
+// Where the exact way gave up, what somebody has decided may be better: then it is the best that is known.
+void take_decided(std::vector<plan::NamedPlan>& plans) {
+    const plan::Plan& decided = plans.back().plan;
+    for (plan::NamedPlan& one : plans)
+        if (one.way == "exact" && !one.plan.optimal && decided.value < one.plan.value) {
+            one.plan.value = decided.value;
+            one.plan.kernels = decided.kernels;
+            one.plan.bounded = "nothing better is known than what was decided";
+        }
+}
+
 // The exact way begins with the best of all others. `last` has the costs of last states.
 std::vector<ProgramWay> decided(const KernelCosts& costs, const plan::Problem& problem,
                                 const plan::Problem& last, const plan::Decisions& made, Rounds& rounds) {
@@ -492,6 +504,7 @@ std::vector<ProgramWay> decided(const KernelCosts& costs, const plan::Problem& p
         const plan::Way exact{"exact",
                               [effort](const plan::Problem& rest) { return plan::exact_plan(rest, effort); }};
         plans.push_back({"decided", plan::decided_plan(problem, made, exact)});
+        take_decided(plans);
     }
     for (plan::NamedPlan& one : plans) {
         rounds.effort -= one.plan.effort;
