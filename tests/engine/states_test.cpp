@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_P(SampleStates, EveryStepAtTinySizes) {
-    const Case one{proof_dims(array_.dims), with(2)};
+    const Case one{proof_dims(array_), with(2)};
     for (int step = 0; step <= static_cast<int>(trace_.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
         ASSERT_NO_FATAL_FAILURE(check(*trace_.state(step), one));

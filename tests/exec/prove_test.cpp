@@ -23,7 +23,7 @@ DimTable dims_of(int blocked, int batch) {
 }
 
 TEST(ProofDims, GiveFewDimensionsNumbersOfTheirOwn) {
-    const DimTable dims = proof_dims(dims_of(4, 2));
+    const DimTable dims = proof_dims(dims_of(4, 2), {});
     std::set<std::int64_t> blocks, block_sizes, sizes;
     int ragged = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -43,13 +43,13 @@ TEST(ProofDims, GiveFewDimensionsNumbersOfTheirOwn) {
 }
 
 TEST(ProofDims, StaySmallAndLoopInEveryDimension) {
-    const DimTable dims = proof_dims(dims_of(40, 8));
+    const DimTable dims = proof_dims(dims_of(40, 8), {});
     for (const Dim& dim : dims) {
         EXPECT_GE(dim.blocks(), 2);
         EXPECT_LE(dim.size, 9);
         EXPECT_LE(dim.block, 4);
     }
-    const Dim whole = proof_dims({{"M", 64, 64}})[0];
+    const Dim whole = proof_dims({{"M", 64, 64}}, {})[0];
     EXPECT_GE(whole.blocks(), 2) << "also where the program has one block";
 }
 
@@ -157,7 +157,7 @@ TEST(RelativeError, ComparesToTheLargestValue) {
 
 TEST(ProofWork, GrowsWithSizesAndIsModestAtProofSizes) {
     const BlockProgram attention = to_block_program(paper_attention()).program;
-    const DimTable small = proof_dims(attention.dims);
+    const DimTable small = proof_dims(attention);
     DimTable larger = small;
     larger[0].size *= 4;  // three times the blocks
     EXPECT_GT(proof_work(attention, small), 1000);

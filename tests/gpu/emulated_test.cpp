@@ -22,12 +22,12 @@ void add_states(Batched& batch, const std::string& name, const ProgramPtr& initi
     for (const int step : steps) {
         const BlockProgram& state = *trace.state(step);
         const std::string at = name + ", step " + std::to_string(step);
-        batch.add(make_case(at, state, proof_dims(initial->dims), tolerance));
+        batch.add(make_case(at, state, proof_dims(*initial), tolerance));
         for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
             const SafeProgram safe = make_safe(state, sharing);
             if (safe.exponentials == 0) continue;
             const char* form = sharing == SharedExponent::PerRow ? ", safe" : ", safe per block";
-            batch.add(make_case(at + form, safe.program, proof_dims(initial->dims), tolerance));
+            batch.add(make_case(at + form, safe.program, proof_dims(*initial), tolerance));
         }
     }
 }

@@ -15,8 +15,8 @@ struct Extent {
 };
 
 // Few blocks of few elements; most of them ragged, some a single block.
-constexpr std::array<Extent, 10> kExtents{
-    {{2, 1}, {3, 2}, {4, 2}, {3, 1}, {5, 2}, {7, 3}, {5, 1}, {2, 2}, {6, 2}, {1, 1}}};
+constexpr std::array<Extent, 11> kExtents{
+    {{2, 1}, {3, 2}, {4, 2}, {4, 4}, {3, 1}, {5, 2}, {7, 3}, {5, 1}, {2, 2}, {6, 2}, {1, 1}}};
 
 ExprPtr scaled(double factor) {
     return call(Fn::Mul, arg(0), number(factor));
@@ -267,11 +267,32 @@ private:
         combine(a, b);
     }
 
+    // A matrix with its pairs rotated, where its columns can be; else as it is.
+    int rotated(int a) {
+        const Dim& dim = builder_.dims()[cols(a).value];
+        const bool whole = meets(dim, BlockNeed::Whole) && random_.chance(70);
+        if (!whole && !meets(dim, BlockNeed::Even)) return a;
+        const Shape shape = builder_.shape(a);
+        const std::vector<DimId> batch = random_.chance(50) ? shape.batch : std::vector<DimId>{};
+        const int cosines = fresh_input({batch, shape.axes});
+        const int sines = random_.chance(15) ? cosines : fresh_input({{}, shape.axes});
+        return push(
+            builder_.rope(whole ? ArrayOpKind::Rope : ArrayOpKind::RopeInterleaved, a, cosines, sines));
+    }
+
+    void rotation() {
+        int a = rotated(matrix());
+        if (random_.chance(40)) a = by_rows(a, Fn::Mul);
+        if (random_.chance(60)) project(a, axis());
+    }
+
     void attention() {
-        const int q = matrix();
+        int q = matrix();
+        if (random_.chance(30)) q = rotated(q);
         const std::vector<DimId> batch = builder_.shape(q).batch;
         const DimId n = random_.chance(40) ? rows(q) : axis();
-        const int k = operand({batch, {n, cols(q)}});
+        int k = operand({batch, {n, cols(q)}});
+        if (random_.chance(30)) k = rotated(k);
         int scores = push(builder_.matmul(q, builder_.transpose(k)));
         if (random_.chance(60)) scores = push(builder_.elementwise(scaled(0.125), {scores}));
         if (random_.chance(25)) scores = masked(scores);
@@ -364,8 +385,9 @@ private:
                                         &ProgramGenerator::miscellaneous,
                                         &ProgramGenerator::batch_sum,
                                         &ProgramGenerator::conversion,
-                                        &ProgramGenerator::narrow_product};
-        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 6, 3, 10};
+                                        &ProgramGenerator::narrow_product,
+                                        &ProgramGenerator::rotation};
+        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 6, 3, 10, 10};
         (this->*motifs[static_cast<std::size_t>(random_.weighted(weights))])();
     }
 
