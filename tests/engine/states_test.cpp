@@ -50,7 +50,7 @@ TEST_P(SampleStates, EveryStepAtTinySizes) {
 }
 
 TEST_P(SampleStates, EverySnapshotSafeOrNotInBothPrecisionsOnOneAndTwoThreads) {
-    const DimTable dims = vector_dims(array_.dims);
+    const DimTable dims = fitted(vector_dims(array_.dims), array_);
     for (const int step : trace_.snapshots) {
         SCOPED_TRACE("snapshot after step " + std::to_string(step));
         const BlockProgram& state = *trace_.state(step);

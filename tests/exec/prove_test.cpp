@@ -42,6 +42,22 @@ TEST(ProofDims, GiveFewDimensionsNumbersOfTheirOwn) {
     EXPECT_EQ(dims[4].block, 1);
 }
 
+TEST(ProofDims, MeetWhatOperatorsNeed) {
+    for (std::size_t at = 0; at < 4; ++at)
+        for (const BlockNeed need : {BlockNeed::Even, BlockNeed::Whole}) {
+            BlockNeeds needs(4, BlockNeed::Any);
+            needs[at] = need;
+            const DimTable dims = proof_dims(dims_of(4, 0), needs);
+            std::set<std::int64_t> sizes;
+            for (std::size_t i = 0; i < 4; ++i) {
+                EXPECT_TRUE(meets(dims[i], needs[i])) << at;
+                EXPECT_EQ(dims[i].blocks() == 1, needs[i] == BlockNeed::Whole) << at;
+                sizes.insert(dims[i].size);
+            }
+            EXPECT_EQ(sizes.size(), 4U) << at;
+        }
+}
+
 TEST(ProofDims, StaySmallAndLoopInEveryDimension) {
     const DimTable dims = proof_dims(dims_of(40, 8), {});
     for (const Dim& dim : dims) {
