@@ -265,8 +265,11 @@ private:
         const int op = seen.array < 0 ? -1 : arrays_.op_of(seen.array);
         if (op < 0 || meaning_of(graph_.nodes[n].op).form == NodeForm::View) return;
         result_.hints.resize(std::max(result_.hints.size(), static_cast<std::size_t>(op) + 1));
-        result_.hints[static_cast<std::size_t>(op)] =
-            graph_.nodes[n].name.empty() ? graph_.nodes[n].op : graph_.nodes[n].name;
+        const GraphNode& node = graph_.nodes[n];
+        std::string& called = result_.hints[static_cast<std::size_t>(op)];
+        called = node.name.empty() ? node.op : node.name;
+        // What is left of a rotary embedding is its last sum.
+        if (is_rope(node)) called = called.substr(0, called.rfind('/') + 1) + node.op;
     }
 
     // ---- The same array, its dimensions grouped or ordered otherwise.

@@ -54,16 +54,15 @@ std::optional<ValueRef> fitting_item(Random& random, const Builder& b, const Val
 // An operator that only blocks have; none if no fitting second operand is there.
 std::optional<ValueRef> block_operator(Random& random, Builder& b, const Values& values, ValueRef a) {
     const Item item = b.type(a).item();
-    const int which = random.below(7);
+    const int which = random.below(6);
     const bool first = random.chance(50);
     if (which == 0) return b.functional(FunctionalOp::RowSum, {a});
+    const Dim& cols = b.dims()[item.cols.value];
+    if (which == 1 && !first && meets(cols, BlockNeed::Whole))
+        return b.functional(FunctionalOp::RotateHalf, {a});
+    if (which == 1 && !first && meets(cols, BlockNeed::Even))
+        return b.functional(FunctionalOp::RotatePairs, {a});
     if (which == 1) return b.functional(first ? FunctionalOp::RowMax : FunctionalOp::RowSum, {a});
-    if (which == 6) {
-        const Dim& cols = b.dims()[item.cols.value];
-        if (!meets(cols, BlockNeed::Even)) return {};
-        const bool half = first && meets(cols, BlockNeed::Whole);
-        return b.functional(half ? FunctionalOp::RotateHalf : FunctionalOp::RotatePairs, {a});
-    }
     const auto second = fitting_item(random, b, values, [&](const Item& other) {
         if (which < 4) return other == Item::vector(item.rows);
         if (which == 4) return other == Item::vector(item.cols);
