@@ -177,6 +177,8 @@ TEST(RotaryEmbeddings, AreRecognisedInTheOneFormThatTheyHave) {
     EXPECT_EQ(last_op({.first_starts = {2}, .first_ends = {4}, .second_starts = {0}, .second_ends = {2}}),
               "Add")
         << "halves exchanged";
+    EXPECT_EQ(last_op({.second_starts = {0}, .second_ends = {2}}), "Add") << "one half twice";
+    EXPECT_EQ(last_op({.second_starts = {1}, .second_ends = {3}}), "Add") << "halves that overlap";
     EXPECT_EQ(last_op({.op = "Sub"}), "Sub");
     EXPECT_EQ(last_op({.cosines = 1}), "Add") << "one cosine for all of a row";
     EXPECT_EQ(last_op({.first_ends = {4}, .second_starts = {1}, .second_ends = {4}, .steps = {2}}), "Add")
