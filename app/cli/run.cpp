@@ -29,7 +29,7 @@ constexpr double kSecondsByDefault = 1;
 constexpr int kStatesSampled = 16;  // estimating every state of a long run would itself take long
 
 double estimated_seconds(const Run& run, const Shown& shown) {
-    const DimTable dims = proof_dims(run.trace.initial->dims);
+    const DimTable dims = proof_dims(*run.trace.initial);
     const int states = shown.last + 1;
     const int sampled = std::min(states, kStatesSampled);
     double work = 0;
@@ -69,7 +69,7 @@ Proof prove_all(const Run& run, const Shown& shown, std::uint64_t seed) {
     const BlockProgram& initial = *run.trace.initial;
     Progress progress("proving: step");
     if (run.loaded.array) {
-        const auto mismatch = compare_exact(*run.loaded.array, initial, proof_dims(initial.dims), seed);
+        const auto mismatch = compare_exact(*run.loaded.array, initial, proof_dims(initial), seed);
         if (mismatch) return failed(0, *mismatch);
     }
     if (shown.last > 0 || !shown.safe.empty()) {

@@ -400,6 +400,7 @@ void SizeSliders::change(const Row& row, bool size, int exponent) {
     } else {
         dim.block = std::min(value, dim.size);
     }
+    meet_needs(dims, block_needs(*document_.content().program()));
     document_.set_dims(dims);
 }
 

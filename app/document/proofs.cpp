@@ -21,7 +21,7 @@ constexpr double kMaxWork = 3e8;  // scalar operations of one proof: a few secon
 
 QString oracle(const BlockProgram& program) {
     QStringList sizes;
-    for (const Dim& dim : proof_dims(program.dims))
+    for (const Dim& dim : proof_dims(program))
         sizes
             << QStringLiteral("%1=%2/%3").arg(QString::fromStdString(dim.name)).arg(dim.size).arg(dim.block);
     return QCoreApplication::translate(
@@ -32,7 +32,7 @@ QString oracle(const BlockProgram& program) {
 
 Proof verdict(const Prover& prover, const BlockProgram& program, const StopSign& stop) {
     Proof proof{Proof::Verdict::Proven, oracle(program), {}};
-    const double work = proof_work(program, proof_dims(program.dims));
+    const double work = proof_work(program, proof_dims(program));
     if (work > kMaxWork) {
         proof.verdict = Proof::Verdict::TooLarge;
         proof.detail =
@@ -102,7 +102,7 @@ struct Proofs::Queue {
     }
 
     Proof check(const BlockProgram& program, const StopSign& stop) {
-        const double work = proof_work(*initial, proof_dims(initial->dims));
+        const double work = proof_work(*initial, proof_dims(*initial));
         if (work > kMaxWork)
             return {Proof::Verdict::TooLarge, oracle(program),
                     Proofs::tr("Evaluating the initial program would take %1 operations.").arg(work)};

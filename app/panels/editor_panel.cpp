@@ -454,6 +454,7 @@ QWidget* EditorPanel::make_help() {
     add("S = Q @ K.T * D^-0.5", tr("@ multiplies matrices, .T transposes, a dimension is its size"));
     add("output O = softmax(S) @ V", tr("what the program computes"));
     add("rmsnorm(X, w)  layernorm(X, w, b)", tr("norms of rows"));
+    add("rope(X, C, S)  rope_interleaved(X, C, S)", tr("rotary embeddings, by cosines and sines"));
     add("row_sum row_mean row_max outer sum cast", tr("functions of whole arrays"));
     add("exp log sqrt relu silu gelu sigmoid tanh", tr("functions of elements, and many more"));
     add("elementwise(x, y: x * exp(y), X, Y)", tr("any other function of elements"));

@@ -485,6 +485,7 @@ void SizesPanel::step_all(SizesModel::Column column, bool up) {
         dim.size = std::min(power_step(dim.size, up), most);
         dim.block = whole ? dim.size : std::min(dim.block, dim.size);
     }
+    meet_needs(dims, block_needs(*document_.content().program()));
     document_.set_dims(dims);
 }
 

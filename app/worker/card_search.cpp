@@ -98,8 +98,8 @@ private:
     // ---- By the model alone.
 
     bool rank() {
-        const ChoiceLists candidates =
-            block_candidates(task_.blocks->dims, DeviceKind::Gpu, kMostCombinations);
+        const ChoiceLists candidates = block_candidates(task_.blocks->dims, block_needs(*task_.blocks),
+                                                        DeviceKind::Gpu, kMostCombinations);
         result_.considered = static_cast<std::size_t>(number_of_choices(candidates));
         int ranked = 0;
         bool stopped = false;

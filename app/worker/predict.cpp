@@ -157,8 +157,8 @@ constexpr double kRankingShare = 0.5;  // of the time of a search, about
 
 // A processor's cache takes longer blocks than a thread block's memory, and a whole dimension, in which a
 // fused state repeats nothing.
-std::vector<std::int64_t> blocks_of(const Dim& dim, DeviceKind kind) {
-    if (dim.kind != DimKind::Blocked) return {dim.block};
+std::vector<std::int64_t> blocks_of(const Dim& dim, DeviceKind kind, BlockNeed need) {
+    if (dim.kind != DimKind::Blocked || need == BlockNeed::Whole) return {dim.block};
     const std::int64_t most = kind == DeviceKind::Cpu ? 512 : 256;
     std::vector<std::int64_t> blocks;
     for (std::int64_t block = kLeastBlock; block <= most && block <= dim.size; block *= 2) {
@@ -329,7 +329,7 @@ private:
         const DimTable own = loops.dims;
         const double most = effort_.ranked_lines / lines_ / static_cast<double>(states_.size());
         const ChoiceLists candidates =
-            block_candidates(own, device_.kind, std::max(effort_.least_ranked, most));
+            block_candidates(own, loops.needs, device_.kind, std::max(effort_.least_ranked, most));
         found_.considered += number_of_choices(candidates);
         KnownBases known;
         each_choice(candidates, [&](const std::vector<std::int64_t>& blocks) {
@@ -370,8 +370,9 @@ private:
             // holds.
             const bool must_fit =
                 effort_.must_fit || !has_no_room(states_[from.state].state.with_dims(from.dims));
+            const BlockNeeds needs = block_needs(*states_[from.state].state.source());
             for (std::size_t d = 0; d < from.dims.size(); ++d)
-                for (const std::int64_t block : blocks_of(from.dims[d], device_.kind)) {
+                for (const std::int64_t block : blocks_of(from.dims[d], device_.kind, need_of(needs, d))) {
                     Ranked next = from;
                     next.dims[d].block = block;
                     if (must_fit && has_no_room(states_[next.state].state.with_dims(next.dims))) continue;
@@ -448,9 +449,10 @@ private:
 
 }  // namespace
 
-ChoiceLists block_candidates(const DimTable& dims, DeviceKind kind, double most) {
+ChoiceLists block_candidates(const DimTable& dims, const BlockNeeds& needs, DeviceKind kind, double most) {
     ChoiceLists choices;
-    for (const Dim& dim : dims) choices.push_back(blocks_of(dim, kind));
+    for (std::size_t d = 0; d < dims.size(); ++d)
+        choices.push_back(blocks_of(dims[d], kind, need_of(needs, d)));
     while (number_of_choices(choices) > most) {
         auto longest = std::max_element(choices.begin(), choices.end(),
                                         [](const auto& a, const auto& b) { return a.size() < b.size(); });

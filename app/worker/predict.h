@@ -52,9 +52,10 @@ Prediction predict_as_built(const TimeModel& model, const State& state, const De
 // that one does not have, and what `tune` starts from on one that is there.
 
 // By dimension: powers of two from 16 to 256 (to 512 on a processor) that pad by at most 5%, the present
-// block, and the whole dimension where it has at most 256 (on a processor always). While there are more than
+// block, and the whole dimension where it has at most 256 (on a processor always); of a dimension that has to
+// be in one block, that. While there are more than
 // `most` combinations, every second choice of the longest list goes.
-ChoiceLists block_candidates(const DimTable& dims, DeviceKind kind, double most);
+ChoiceLists block_candidates(const DimTable& dims, const BlockNeeds& needs, DeviceKind kind, double most);
 
 // The program with other sizes or blocks.
 ProgramPtr with_dims(const ProgramPtr& program, const DimTable& dims);

@@ -461,6 +461,7 @@ private:
                 return a.known ? a : b;
             case FunctionalForm::WithRows:
             case FunctionalForm::WithCols:
+            case FunctionalForm::Rotate:
                 return a;
             case FunctionalForm::FoldRows:
                 return a.known ? with_axes(a, {a.axes.at(0)}) : a;

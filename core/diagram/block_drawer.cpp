@@ -155,6 +155,12 @@ Apply functional_apply(FunctionalOp op, const std::vector<BlockValue>& args) {
             input(0, {0});
             input(1, {1});
             break;
+        case FunctionalForm::Rotate:
+            apply.op = {OperatorKind::Rotate, label, 1, 0};
+            apply.own = {apply.weave.back()};
+            apply.weave.pop_back();
+            input(0, {0, -1});
+            break;
     }
     return apply;
 }
@@ -168,6 +174,11 @@ void BlockDrawer::finish(Sheet& sheet, const Node& node, Apply apply, std::vecto
     for (int i = 0; i < static_cast<int>(apply.weave.size()); ++i) {
         made.item.push_back(i);
         segment.slots.push_back({false, i});
+    }
+    if (apply.op.kind == OperatorKind::Rotate) {  // its own axis stays
+        made.item.push_back(static_cast<int>(made.type.axes.size()));
+        made.type.axes.push_back(apply.own.front());
+        segment.slots.push_back({true, 0});
     }
     apply.outputs = {segment};
     apply.origin.node = node.id;

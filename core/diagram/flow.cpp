@@ -108,6 +108,7 @@ private:
             case ArrayForm::Product:
                 if (n == 0) return {batch, -1};
                 return {-1, batch + 1};
+            case ArrayForm::Rotate:
             case ArrayForm::KeepRows:
             case ArrayForm::FoldRows:
                 return rank == 2 ? std::vector<int>{batch, -1} : std::vector<int>{-1};
@@ -126,6 +127,7 @@ private:
         if (what.kind == ArrayOpKind::Cast) return {OperatorKind::Cast, to_string(what.elem)};
         if (what.kind == ArrayOpKind::Custom) return {OperatorKind::Custom, what.custom_name};
         const OperatorKind kind = kind_of(what.kind);
+        if (kind == OperatorKind::Rotate) return {kind, describe(what.kind), kRopeOperations, 0};
         return {kind, kind == OperatorKind::Custom ? describe(what.kind) : diagram_operator(kind).label};
     }
 
@@ -149,7 +151,7 @@ private:
         output.name = what.name;
         for (std::size_t a = 0; a < axes.size(); ++a) output.slots.push_back({false, static_cast<int>(a)});
         made.apply.weave = axes;
-        if (form_of(what.kind) == ArrayForm::KeepRows) {
+        if (form_of(what.kind) == ArrayForm::KeepRows || form_of(what.kind) == ArrayForm::Rotate) {
             made.apply.own = {axes.back()};
             made.apply.weave.pop_back();
             output.slots.back() = {true, 0};

@@ -23,6 +23,7 @@ enum class OperatorKind : std::uint8_t {
     Softmax,
     RmsNorm,
     LayerNorm,  // along an axis, which stays
+    Rotate,     // rotary embeddings: pairs of numbers along an axis, which stays
     Mask,       // made of positions alone; no inputs
     Cast,       // quantisation
     Transfer,   // to another level
@@ -34,7 +35,7 @@ constexpr int kOperatorKinds = static_cast<int>(OperatorKind::Custom) + 1;
 struct Operator {
     OperatorKind kind = OperatorKind::Elementwise;
     std::string label;       // what its glyph says
-    double vector_work = 0;  // Elementwise: operations per item
+    double vector_work = 0;  // Elementwise, Rotate: operations per item
     double special_work = 0;
     bool operator==(const Operator&) const = default;
 };
@@ -109,7 +110,7 @@ struct DiagramOperator {
     const char* label = "";
 
     // Its arrays: one output, and so many inputs. The axes that it acts along are its own: the first `owners`
-    // inputs have all of them; the output has them, too, where it `keeps` them.
+    // inputs (as far as there are so many) have all of them; the output has them, too, where it `keeps` them.
     Bounds inputs = {1, 1};
     Bounds own = {0, 0};
     int owners = 0;
@@ -244,6 +245,17 @@ inline constexpr std::array<DiagramOperator, kOperatorKinds> kOperators = {{
      .glyph_text = "layer",
      .noun = OperatorNoun{TextTemplate<0>("The layernorm"), TextTemplate<0>("the layernorm")},
      .event = OperatorEvent{TextTemplate<1>("normalises along %1")}},
+    {.kind = OperatorKind::Rotate,
+     .name = "rotate",
+     .stands_for = {ArrayOpKind::Rope, ArrayOpKind::RopeInterleaved},
+     .label = "rope",
+     .inputs = {1, 3},
+     .own = {1, 1},
+     .owners = 3,
+     .keeps = true,
+     .work = {.stated = true},
+     .noun = OperatorNoun{TextTemplate<0>("The rotation"), TextTemplate<0>("the rotation")},
+     .event = OperatorEvent{TextTemplate<1>("rotates pairs along %1")}},
     {.kind = OperatorKind::Mask,
      .name = "mask",
      .stands_for = {ArrayOpKind::Input},

@@ -200,7 +200,7 @@ WorkFormulas work_of(const Axes& axes, const Apply& apply) {
     for (const AxisId axis : apply.own) values = values * extent(axes, axis);
     const auto times = [](double count, const Formula& formula) { return Formula::number(count) * formula; };
     const OperatorWork& work = diagram_operator(apply.op.kind).work;
-    if (work.stated) return {{}, times(apply.op.vector_work, rows), times(apply.op.special_work, rows)};
+    if (work.stated) return {{}, times(apply.op.vector_work, values), times(apply.op.special_work, values)};
     return {times(work.matrix, values), times(work.vector, values),
             times(work.special, values) + times(work.special_rows, rows)};
 }

@@ -416,8 +416,9 @@ private:
             return false;
         if (what.op.kind == OperatorKind::Reindex && what.own.empty()) return what.inputs.size() == 1;
         if (row.owners == 0) return true;
-        for (int i = 0; i < row.owners; ++i)
-            if (!all_own(what.inputs[static_cast<std::size_t>(i)], what.own.size())) return false;
+        const std::size_t owners = std::min(what.inputs.size(), static_cast<std::size_t>(row.owners));
+        for (std::size_t i = 0; i < owners; ++i)
+            if (!all_own(what.inputs[i], what.own.size())) return false;
         return occurrences(what.outputs[0], true, 0) == (row.keeps ? 1 : 0);
     }
 

@@ -40,6 +40,10 @@ void visit_temps(const PlanOp& op, const Use& use, const Made& made, const Summe
         use(copy->from);
         made(copy->to);
     }
+    if (const auto* rotate = std::get_if<RotateOp>(&op.what)) {
+        use(rotate->a);
+        made(rotate->to);
+    }
 }
 
 // Fewer passes over blocks: an elementwise operation whose result only another one reads becomes part of it,

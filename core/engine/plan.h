@@ -175,6 +175,13 @@ struct FoldOp {
     std::optional<EvalOp> of = {};
 };
 
+// Pairs (x, y) of the numbers of a row become (-y, x).
+struct RotateOp {
+    int to;
+    int a;
+    bool half;  // pairs stand half a row apart; else they are neighbours
+};
+
 struct FillOp {
     int to;
     ItemExtent extent;
@@ -206,8 +213,8 @@ struct MiscOp {
 struct LoopOp;
 
 struct PlanOp {
-    std::variant<LoadOp, MaskOp, StoreOp, DotOp, EvalOp, FoldOp, FillOp, CopyOp, TransposeOp, MiscOp,
-                 std::vector<LoopOp>>
+    std::variant<LoadOp, MaskOp, StoreOp, DotOp, EvalOp, FoldOp, RotateOp, FillOp, CopyOp, TransposeOp,
+                 MiscOp, std::vector<LoopOp>>
         what;
     NodeId node;
 };

@@ -143,6 +143,14 @@ public:
               .elements = shape.elements(),
               .bytes = kFloat * shape.elements()});
     }
+    void operator()(const RotateOp& op) {
+        const Shape shape = of(op.a);
+        pass({.kind = PassKind::Simple,
+              .calls = op.half ? 2.0 : 1.0,
+              .rows = (op.half ? 2 : 1) * shape.rows,
+              .elements = shape.elements(),
+              .bytes = 2 * kFloat * shape.elements()});
+    }
     void operator()(const CopyOp& op) { move(of(op.to), false); }
     void operator()(const TransposeOp& op) { move(of(op.temp), true); }
     void operator()(const MiscOp& op) {

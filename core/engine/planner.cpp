@@ -327,12 +327,16 @@ Result<Plan> make_plan(const LoopProgram& program, Precision precision) {
 
 void Planner::functional(int to, FunctionalOp op, const std::vector<Temp>& args, const Accumulation& add_to) {
     const FunctionalForm form = form_of(op);
-    const bool shape_needed =
-        is_fold(op) || form == FunctionalForm::Contract || form == FunctionalForm::Outer;
+    const bool shape_needed = is_fold(op) || form == FunctionalForm::Contract ||
+                              form == FunctionalForm::Outer || form == FunctionalForm::Rotate;
     for (const Temp t : args)
         if (shape_needed && rank(t) < 0)
             return refuse(to_string(op), Text("it takes a constant whose extents nothing tells"));
     if (form == FunctionalForm::Contract) return dot(to, args, add_to);
+    if (form == FunctionalForm::Rotate) {
+        if (add_to.active) throw InternalError("a rotation is added to a sum as it is made");
+        return add(RotateOp{.to = to, .a = args[0].id, .half = op == FunctionalOp::RotateHalf});
+    }
     if (!is_fold(op)) return combine(to, op, args, add_to);
     if (add_to.active && form == FunctionalForm::FoldAll)
         return refuse(to_string(op), Text("no microkernel sums maxima of blocks"));
@@ -462,6 +466,9 @@ public:
         line(temp(op.to) + (op.add.active ? " += " : " = ") + folded(op.op) + " of " +
              (op.of ? plan_.codes[index(op.of->code)].text + " of " + arguments(*op.of)
                     : temp(op.a, op.form)));
+    }
+    void operator()(const RotateOp& op) {
+        line(temp(op.to) + (op.half ? " = rotated halves of " : " = rotated pairs of ") + temp(op.a));
     }
     static std::string arguments(const EvalOp& op) {
         std::string args;

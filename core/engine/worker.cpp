@@ -256,6 +256,34 @@ void Worker::operator()(const FillOp& op) {
     shared_.simd->fill({to.data[kPlain], to.step[kPlain], to.rows, to.cols}, static_cast<float>(op.value));
 }
 
+void Worker::operator()(const RotateOp& op) {
+    View& to = view(op.to);
+    const View& from = view(op.a);
+    to.rows = from.rows;
+    to.cols = from.cols;
+    const Clock clock(profiled, times.routine);
+    ++times.routine_calls;
+    const int half = from.cols / 2;
+    const std::int64_t step = from.step[kPlain];
+    if (op.half) {
+        const SimdTable& k = *shared_.simd;
+        const float* a = from.data[kPlain];
+        float* result = to.data[kPlain];
+        k.unary[static_cast<int>(op_of(Fn::Neg))]({result, to.step[kPlain], to.rows, half},
+                                                  {a + half, step, false});
+        k.copy({result + half, to.step[kPlain], to.rows, half}, a, step);
+        return;
+    }
+    for (int row = 0; row < to.rows; ++row) {
+        const float* a = from.data[kPlain] + row * step;
+        float* result = to.data[kPlain] + row * to.step[kPlain];
+        for (int x = 0; x < 2 * half; x += 2) {
+            result[x] = -a[x + 1];
+            result[x + 1] = a[x];
+        }
+    }
+}
+
 void Worker::operator()(const CopyOp& op) {
     View& to = view(op.to);
     const View& from = view(op.from);

@@ -162,6 +162,7 @@ public:
     void operator()(const EvalOp& op);
     void operator()(const FoldOp& op);
     void operator()(const FillOp& op);
+    void operator()(const RotateOp& op);
     void operator()(const CopyOp& op);
     void operator()(const TransposeOp& op);
     void operator()(const MiscOp& op);

@@ -167,6 +167,8 @@ private:
                 return ArrayOps<S>::matmul(in(0), in(1), result, rows, n, each / rows);
             case ArrayForm::Transpose:
                 return ArrayOps<S>::transpose(in(0), result, rows, n);
+            case ArrayForm::Rotate:
+                return rope(op, {in(0), in(1), in(2)}, result, each);
             case ArrayForm::KeepRows:
             case ArrayForm::FoldRows:
                 return ArrayOps<S>::by_rows(op, {in(0), optional(1), optional(2)}, result, rows, n);
@@ -196,6 +198,19 @@ private:
         for (std::size_t i = 0; i < each; ++i) {
             const std::size_t along = op.vector_axis == VectorAxis::Rows ? i / n : i % n;
             result[i] = apply(op.fn, a[vector_first ? along : i], b[vector_first ? i : along]);
+        }
+    }
+
+    void rope(const ArrayOp& op, const std::array<const S*, 3>& operands, S* result, std::size_t each) const {
+        const auto [a, cosines, sines] = operands;
+        const std::size_t n = size_of(op.shape.axes.at(1));
+        if (n % 2 != 0) throw InternalError("rope of rows of an odd number of elements");
+        for (std::size_t i = 0; i < each; ++i) {
+            const std::size_t j = i % n;
+            const std::size_t step = op.kind == ArrayOpKind::Rope ? n / 2 : 1;
+            const bool first = op.kind == ArrayOpKind::Rope ? j < n / 2 : j % 2 == 0;
+            const S rotated = first ? S{} - a[i + step] : a[i - step];
+            result[i] = a[i] * cosines[i] + rotated * sines[i];
         }
     }
 

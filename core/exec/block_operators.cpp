@@ -211,6 +211,24 @@ Value<S> fold_all(Fn fn, const Value<S>& a, Arena<S>& arena) {
     return item_value(1, 1, static_cast<const S*>(result));
 }
 
+// In each row the numbers at j and j + step are a pair, the first ones of pairs standing apart by `apart`.
+template <class S>
+Value<S> rotate(Fn fn, const Value<S>& a, bool half, Arena<S>& arena) {
+    const int cols = known(a.cols);
+    if (cols % 2 != 0) throw InternalError("a row of an odd number of elements has no pairs");
+    const int rows = Value<S>::stored(a.rows);
+    const int step = half ? cols / 2 : 1;
+    const int apart = half ? 1 : 2;
+    S* result = arena.allocate(rows * cols);
+    for (int row = 0; row < rows; ++row)
+        for (int pair = 0; pair < cols / 2; ++pair) {
+            const int x = row * cols + pair * apart;
+            result[x] = apply(fn, a.data[x + step], a.data[x + step]);
+            result[x + step] = a.data[x];
+        }
+    return item_value(a.rows, a.cols, static_cast<const S*>(result));
+}
+
 template <class S>
 Value<S> dot(const Value<S>& a, const Value<S>& b, Arena<S>& arena) {
     const int inner = join(known(a.cols), known(b.cols));
@@ -256,6 +274,8 @@ Value<S> BlockOperators<S>::functional(FunctionalOp op, const Value<S>* args, Ar
             return dot(args[0], args[1], arena);
         case FunctionalForm::Outer:
             return combine(fn, along_rows(args[0]), along_cols(args[1]), args[0].rows, args[1].rows, arena);
+        case FunctionalForm::Rotate:
+            return rotate(fn, args[0], op == FunctionalOp::RotateHalf, arena);
     }
     throw InternalError("unknown form of a functional operator");
 }

@@ -70,13 +70,14 @@ double relative_difference(const Tensor<double>& reference, const Tensor<double>
 
 }  // namespace
 
-DimTable proof_dims(const DimTable& dims) {
+DimTable proof_dims(const DimTable& dims, const BlockNeeds& needs) {
     std::size_t blocked = 0;
     for (const Dim& dim : dims) blocked += dim.kind == DimKind::Blocked;
     std::size_t next_blocked = 0;
     std::size_t next_batch = 0;
     DimTable small = dims;
-    for (Dim& dim : small) {
+    for (std::size_t d = 0; d < small.size(); ++d) {
+        Dim& dim = small[d];
         if (dim.kind != DimKind::Blocked) {
             dim.size = kBatch[next_batch++ % kBatch.size()];
             dim.block = 1;
@@ -84,9 +85,12 @@ DimTable proof_dims(const DimTable& dims) {
         }
         const std::size_t i = next_blocked++;
         const SmallSize size = blocked <= kFew.size() ? kFew[i] : kMany[i % kMany.size()];
-        dim.size = size.size;
+        // 6, 8, 10 and 14 elements: no two sizes are equal here, either.
+        const bool odd = need_of(needs, d) != BlockNeed::Any && size.size % 2 != 0;
+        dim.size = !odd ? size.size : size.size == 7 ? 2 * size.size : size.size + 1;
         dim.block = size.block;
     }
+    meet_needs(small, needs);
     return small;
 }
 
@@ -122,7 +126,7 @@ double relative_error(const ArrayProgram& a, const BlockProgram& b, const DimTab
 }
 
 Prover::Prover(const BlockProgram& reference, std::uint64_t seed, const StopSign& stop)
-    : dims_(proof_dims(reference.dims)), seed_(seed) {
+    : dims_(proof_dims(reference)), seed_(seed) {
     const BlockProgram program = with_dims(reference, dims_);
     inputs_ = random_exact(program, seed);
     outputs_ = evaluate(program, inputs_, stop);

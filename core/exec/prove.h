@@ -10,8 +10,15 @@
 namespace blockscope {
 
 // Small sizes for proofs: each dimension its own small prime number of blocks (2, 3, 5, ...; as
-// far as the work stays bounded), its own block size, some blocks ragged. Same program otherwise.
-DimTable proof_dims(const DimTable& dims);
+// far as the work stays bounded), its own block size, some blocks ragged. Same program otherwise. Operators
+// that need blocks of an even size, or a dimension in one block, have that.
+DimTable proof_dims(const DimTable& dims, const BlockNeeds& needs);
+inline DimTable proof_dims(const BlockProgram& program) {
+    return proof_dims(program.dims, block_needs(program));
+}
+inline DimTable proof_dims(const ArrayProgram& program) {
+    return proof_dims(program.dims, block_needs(program));
+}
 
 // Estimated scalar operations of evaluating `program` once at `dims`.
 double proof_work(const BlockProgram& program, const DimTable& dims);

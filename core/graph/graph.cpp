@@ -34,6 +34,15 @@ int count_buffered(const Graph& graph, bool top_level) {
     return count;
 }
 
+void add_needs(const Graph& graph, BlockNeeds& needs) {
+    for (const NodePtr& node : graph.nodes()) {
+        if (const Map* map = node->as<Map>()) add_needs(*map->body, needs);
+        const auto* functional = node->as<Functional>();
+        if (functional && form_of(functional->op) == FunctionalForm::Rotate)
+            add_need(needs, node->outputs.at(0).item().cols, functional_operator(functional->op).cols);
+    }
+}
+
 int count_nodes(const Graph& graph) {
     int count = static_cast<int>(graph.nodes().size());
     for (const NodePtr& node : graph.nodes())
@@ -115,6 +124,12 @@ int buffered_edges(const Graph& level, bool top_level) {
 
 int node_count(const BlockProgram& program) {
     return count_nodes(*program.graph);
+}
+
+BlockNeeds block_needs(const BlockProgram& program) {
+    BlockNeeds needs;
+    add_needs(*program.graph, needs);
+    return needs;
 }
 
 GraphPtr graph_at(const BlockProgram& program, const std::vector<NodeId>& path) {

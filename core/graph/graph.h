@@ -159,6 +159,8 @@ int buffered_edges(const BlockProgram& program);
 int buffered_edges(const Graph& level, bool top_level);
 // Nodes at all levels.
 int node_count(const BlockProgram& program);
+// What its operators need of the blocks of its dimensions.
+BlockNeeds block_needs(const BlockProgram& program);
 
 // The inner graph at `path` (ids of maps, outermost first); null if there is none.
 GraphPtr graph_at(const BlockProgram& program, const std::vector<NodeId>& path);

@@ -38,6 +38,16 @@ constexpr std::array<FunctionalOperator, kFunctionalOpCount> kFunctionalOperator
      .label = "max"},
     {.op = FunctionalOp::Dot, .name = "dot", .form = FunctionalForm::Contract, .fn = Fn::Mul, .label = "·"},
     {.op = FunctionalOp::Outer, .name = "outer", .form = FunctionalForm::Outer, .fn = Fn::Mul, .label = "×"},
+    {.op = FunctionalOp::RotateHalf,
+     .name = "rotate_half",
+     .form = FunctionalForm::Rotate,
+     .fn = Fn::Neg,
+     .cols = BlockNeed::Whole},
+    {.op = FunctionalOp::RotatePairs,
+     .name = "rotate_pairs",
+     .form = FunctionalForm::Rotate,
+     .fn = Fn::Neg,
+     .cols = BlockNeed::Even},
 }};
 
 namespace {

@@ -35,8 +35,11 @@ enum class FunctionalOp : std::uint8_t {
     BlockMax,  // max over all of a (or of a vector): scalar
     Dot,       // a @ b.T: a [M,K], b [N,K] -> [M,N]
     Outer,     // outer(c, d): vectors along M and N -> block [M,N]
+    // Rotary embeddings: every pair of numbers of a row (x, y) becomes (-y, x).
+    RotateHalf,   // pairs of a[:, j] and a[:, j + D/2]: [-second half, first half]
+    RotatePairs,  // pairs of a[:, 2*j] and a[:, 2*j + 1]
 };
-constexpr int kFunctionalOpCount = static_cast<int>(FunctionalOp::Outer) + 1;
+constexpr int kFunctionalOpCount = static_cast<int>(FunctionalOp::RotatePairs) + 1;
 
 // Operands and result, f being the operator's scalar function.
 enum class FunctionalForm : std::uint8_t {
@@ -47,6 +50,7 @@ enum class FunctionalForm : std::uint8_t {
     FoldAll,    // all numbers of a block or vector folded into one: scalar
     Contract,   // sum over k of a[i,k] * b[j,k]
     Outer,      // f(c[i], d[j])
+    Rotate,     // the numbers of each row in pairs, (x, y) becoming (f(y), x)
 };
 
 struct FunctionalOperator {
@@ -54,8 +58,9 @@ struct FunctionalOperator {
     std::string_view name;  // in listings, in JSON and in CUDA
     FunctionalForm form;
     Fn fn;
-    std::string_view label = {};  // in a circuit diagram; empty: the name
-    bool as_sign = false;         // a listing writes t1+t2, with the sign of `fn`, instead of name(t1,t2)
+    std::string_view label = {};      // in a circuit diagram; empty: the name
+    bool as_sign = false;             // a listing writes t1+t2, with the sign of `fn`, instead of name(t1,t2)
+    BlockNeed cols = BlockNeed::Any;  // what it needs of the blocks of its operand's columns
 };
 
 extern const std::array<FunctionalOperator, kFunctionalOpCount>
@@ -76,7 +81,7 @@ inline bool is_fold(FunctionalOp op) {
     return form_of(op) == FunctionalForm::FoldRows || form_of(op) == FunctionalForm::FoldAll;
 }
 inline int arity(FunctionalOp op) {
-    return is_fold(op) ? 1 : 2;
+    return is_fold(op) || form_of(op) == FunctionalForm::Rotate ? 1 : 2;
 }
 
 // Nodes of a block program (Blockbuster section 2.1).

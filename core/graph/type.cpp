@@ -4,6 +4,32 @@
 
 namespace blockscope {
 
+bool meets(const Dim& dim, BlockNeed need) {
+    if (need == BlockNeed::Any) return true;
+    if (dim.size % 2 != 0) return false;
+    return dim.blocks() == 1 || (need == BlockNeed::Even && dim.block % 2 == 0);
+}
+
+std::string described(BlockNeed need) {
+    if (need == BlockNeed::Whole) return "one block of an even size";
+    return need == BlockNeed::Even ? "blocks of an even size" : "blocks";
+}
+
+void add_need(BlockNeeds& needs, DimId dim, BlockNeed need) {
+    if (need == BlockNeed::Any) return;
+    if (needs.size() <= dim.value) needs.resize(dim.value + std::size_t{1}, BlockNeed::Any);
+    needs[dim.value] = std::max(needs[dim.value], need);
+}
+
+void meet_needs(DimTable& dims, const BlockNeeds& needs) {
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        Dim& dim = dims[i];
+        const BlockNeed need = need_of(needs, i);
+        if (need == BlockNeed::Whole) dim.block = dim.size;
+        if (need == BlockNeed::Even) dim.block = std::min(dim.size, dim.block + dim.block % 2);
+    }
+}
+
 Type Type::list_over(DimId dim) const {
     if (rank_ == kMaxRank) throw InternalError("a value has more than 8 list dimensions");
     Type result = *this;

@@ -39,6 +39,26 @@ struct Dim {
 
 using DimTable = std::vector<Dim>;
 
+// What an operator that pairs the numbers of a row needs of the blocks of that dimension, whose size has to
+// be even then; later ones imply earlier ones.
+enum class BlockNeed : std::uint8_t {
+    Any,    // nothing: blocks may be as long as they like
+    Even,   // neighbours are pairs: no block boundary between them
+    Whole,  // numbers of both halves are pairs: all of it in one block
+};
+bool meets(const Dim& dim, BlockNeed need);
+// "one block of an even size", "blocks of an even size": what a dimension has to be in.
+std::string described(BlockNeed need);
+
+// By dimension; dimensions past the end need nothing.
+using BlockNeeds = std::vector<BlockNeed>;
+inline BlockNeed need_of(const BlockNeeds& needs, std::size_t dim) {
+    return dim < needs.size() ? needs[dim] : BlockNeed::Any;
+}
+void add_need(BlockNeeds& needs, DimId dim, BlockNeed need);
+// Makes blocks longer, as far as needed. Sizes stay as they are.
+void meet_needs(DimTable& dims, const BlockNeeds& needs);
+
 // Types of values: a list of dimensions (outermost first) around one item that fits local memory
 // (Blockbuster section 2.1).
 

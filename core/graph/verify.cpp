@@ -252,6 +252,8 @@ public:
                             Item::block(a.rows, b.rows));
             case FunctionalForm::Outer:
                 return need(node.op, is_vector(a) && is_vector(b), Item::block(a.rows, b.rows));
+            case FunctionalForm::Rotate:
+                return rotated(node.op, a);
         }
         throw InternalError("unknown form of a functional operator");
     }
@@ -284,6 +286,15 @@ private:
         if (condition) return fits(in_[0].with_item(result));
         if (in_.size() == 1) return wrong(Text("%1 does not take %2", to_string(op), text(in_[0])));
         return wrong(Text("%1 does not take %2 and %3", to_string(op), text(in_[0]), text(in_[1])));
+    }
+
+    TypeCheck rotated(FunctionalOp op, const Item& a) const {
+        const BlockNeed cols = functional_operator(op).cols;
+        if (!is_block(a) || a.cols.value >= dims_.size()) return need(op, false, a);
+        const Dim& dim = dims_[a.cols.value];
+        if (meets(dim, cols)) return fits(in_[0]);
+        return wrong(Text("%1 needs %2 in %3, found %4 in blocks of %5", to_string(op), dim.name,
+                          described(cols), dim.size, dim.block));
     }
 
     static std::vector<Type> result_types(const Graph& body) {

@@ -123,7 +123,9 @@ NodeMeaning meaning_of(const std::string& op) {
                                                                 {"Cos", "cos"},
                                                                 {"Floor", "floor"},
                                                                 {"Ceil", "ceil"},
-                                                                {"Gelu", "gelu"}};
+                                                                {"Gelu", "gelu"},
+                                                                {"Rope", "rope"},
+                                                                {"RopeInterleaved", "rope_interleaved"}};
         for (const auto& [name, function] : elements) rows[name] = {NodeForm::Elements, function};
         rows["MatMul"] = {NodeForm::Product, ""};
         for (const char* row : {"Softmax", "LayerNormalization", "RMSNormalization"})

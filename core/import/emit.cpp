@@ -47,6 +47,8 @@ private:
         const GraphNode& node = graph_.nodes[n];
         const NodeForm form = meaning_of(node.op).form;
         if (form == NodeForm::Product) product_demands(n);
+        if (is_rope(node))
+            if (const TensorDims dims = dims_.of_input(n, 0); !dims.empty()) want_axis(dims.back());
         if (form == NodeForm::Rows) {
             const TensorDims dims = dims_.of_input(n, 0);
             if (const auto axis = axis_of(whole_attribute(node, "axis", -1), dims.size()))
@@ -240,7 +242,7 @@ private:
                 result = view(n);
                 break;
             case NodeForm::Elements:
-                result = elements(n);
+                result = is_rope(node) ? rope(n) : elements(n);
                 break;
             case NodeForm::Product:
                 result = product_of(n);
@@ -263,8 +265,11 @@ private:
         const int op = seen.array < 0 ? -1 : arrays_.op_of(seen.array);
         if (op < 0 || meaning_of(graph_.nodes[n].op).form == NodeForm::View) return;
         result_.hints.resize(std::max(result_.hints.size(), static_cast<std::size_t>(op) + 1));
-        result_.hints[static_cast<std::size_t>(op)] =
-            graph_.nodes[n].name.empty() ? graph_.nodes[n].op : graph_.nodes[n].name;
+        const GraphNode& node = graph_.nodes[n];
+        std::string& called = result_.hints[static_cast<std::size_t>(op)];
+        called = node.name.empty() ? node.op : node.name;
+        // What is left of a rotary embedding is its last sum.
+        if (is_rope(node)) called = called.substr(0, called.rfind('/') + 1) + node.op;
     }
 
     // ---- The same array, its dimensions grouped or ordered otherwise.
@@ -386,6 +391,19 @@ private:
             vectors.push_back(arrays_.fetch_all(vector));
         }
         return arrays_.by_rows(std::move(op), x, x.dims.at(*axis), vectors);
+    }
+
+    Seen rope(std::size_t n) {
+        const GraphNode& node = graph_.nodes[n];
+        if (node.inputs.size() != 3) throw Refusal{Text("it has not three operands")};
+        std::vector<Seen> operands;
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (node.inputs[i] < 0) throw Refusal{Text("an operand is left out")};
+            operands.push_back(operand(n, i));
+            if (operands.back().number) throw Refusal{Text("it rotates a number, or by one")};
+        }
+        const ArrayOpKind kind = node.op == kRope ? ArrayOpKind::Rope : ArrayOpKind::RopeInterleaved;
+        return arrays_.rope(kind, operands[0], operands[1], operands[2]);
     }
 
     Seen reduction(std::size_t n) {

@@ -108,6 +108,9 @@ public:
     Seen same_axes(ArrayOp op, const Seen& x);
     // Softmax and norms along `along`, with vectors (operators) along it.
     Seen by_rows(ArrayOp op, const Seen& x, const Elements& along, const std::vector<int>& vectors);
+    // Rows of x rotated by cosines and sines, each a number for every row and column. What needs the columns
+    // in one block has that.
+    Seen rope(ArrayOpKind kind, const Seen& x, const Seen& cosines, const Seen& sines);
     Seen reduced(ArrayOpKind kind, const Seen& x, const Elements& gone, const std::vector<Elements>& left);
     // A custom operator whose result has these dimensions, or those of its first operand.
     Seen given(ArrayOp op, const std::vector<AtomList>& dims);

@@ -422,6 +422,40 @@ Seen EmittedArrays::by_rows(ArrayOp op, const Seen& x, const Elements& along,
     return made(made_op, std::move(result.dims), places);
 }
 
+Seen EmittedArrays::rope(ArrayOpKind kind, const Seen& x, const Seen& cosines, const Seen& sines) {
+    if (x.dims.empty() || x.dims.back().size() != 1 || x.dims.back()[0].slot < 0 ||
+        !is_axis(x.dims.back()[0].atom))
+        throw Refusal{Text("it rotates along dimensions that are no one axis of its operand")};
+    const int last = x.dims.back()[0].slot;
+    int row = -1;
+    for (const int slot : natural_axes(x))
+        if (slot != last) row = slot;
+    if (row < 0) throw Refusal{Text("its operand is a vector; the language has it for the rows of a matrix")};
+    const auto at_row = place_of_slot(x, row);
+    const std::size_t rank = x.dims.size();
+    ArrayOp op;
+    op.kind = kind;
+    for (const Seen* one : {&x, &cosines, &sines}) {
+        if (one->dims.size() > rank) throw Refusal{Text("its dimensions do not fit")};
+        const std::vector<int> slots = {slot_at(*one, rank, at_row.first, at_row.second),
+                                        slot_at(*one, rank, rank - 1, 0)};
+        if (slots[0] < 0 || slots[1] < 0)
+            throw Refusal{Text("its cosines and sines are not numbers for each row and column")};
+        op.operands.push_back(fetch(one->array, slots));
+    }
+    BlockNeeds needs;
+    add_need(needs, dimension(x.dims.back()[0].atom), functional_operator(array_operator(kind).rotates).cols);
+    meet_needs(program_.dims, needs);
+    const int made_op = add(std::move(op));
+    Seen result = x;
+    std::vector<Element*> places;
+    for (const int slot : {row, last}) {
+        const auto [i, k] = place_of_slot(x, slot);
+        places.push_back(&result.dims[i][k]);
+    }
+    return made(made_op, std::move(result.dims), places);
+}
+
 Seen EmittedArrays::reduced(ArrayOpKind kind, const Seen& x, const Elements& gone,
                             const std::vector<Elements>& left) {
     Seen result = x;

@@ -379,6 +379,7 @@ private:
     }
 
     std::optional<Text> block_sizes(ArrayProgram& program) {
+        const BlockNeeds needs = block_needs(program);
         for (const auto& [name, choice] : choices_) {
             const auto named = [&, &name = name](const Dim& dim) { return dim.name == name; };
             auto dim = std::find_if(program.dims.begin(), program.dims.end(), named);
@@ -395,6 +396,11 @@ private:
                 return Text("found blocks of %1 for the dimension %2; expected at most its size, %3",
                             *choice.block, name, dim->size);
             if (dim->kind == DimKind::Blocked) dim->block = *choice.block;
+            const BlockNeed need = need_of(needs, static_cast<std::size_t>(dim - program.dims.begin()));
+            if (!meets(*dim, need))
+                return Text(
+                    "found blocks of %1 for the dimension %2, which a rotary embedding reads; expected %3",
+                    *choice.block, name, described(need));
         }
         return std::nullopt;
     }

@@ -174,7 +174,8 @@ public:
     // Looks at a node as the last one of a group; true if it has become another.
     bool look(GraphNode& node) {
         if (node.outputs.size() != 1) return false;
-        return norm(node) || activation(node) || masked(node) || guarded(node);
+        return norm(node) || activation(node) || masked(node) || guarded(node) ||
+               becomes_rope(graph_, index_, node);
     }
 
 private:

@@ -34,9 +34,18 @@ void drop_unused(TensorGraph& graph);
 // Gemm becomes a product and a sum; dropout becomes nothing.
 void take_apart(TensorGraph& graph);
 
-// Decomposed LayerNorm and RMSNorm, GELU by erf and by tanh, SiLU; masks by Where with a constant condition,
-// which become sums; the guard of a softmax against rows without any column. Adds sentences on what was taken
-// for what with less than a proof.
+// What the passes call rotary embeddings, of x, cosines and sines: halves of rows and neighbours as pairs.
+inline constexpr const char* kRope = "Rope";
+inline constexpr const char* kRopeInterleaved = "RopeInterleaved";
+inline bool is_rope(const GraphNode& node) {
+    return node.op == kRope || node.op == kRopeInterleaved;
+}
+// Makes the sum at the end of one that is written out the whole of it (rotary.cpp).
+bool becomes_rope(const TensorGraph& graph, const GraphIndex& index, GraphNode& node);
+
+// Decomposed LayerNorm and RMSNorm, rotary embeddings, GELU by erf and by tanh, SiLU; masks by Where with a
+// constant condition, which become sums; the guard of a softmax against rows without any column. Adds
+// sentences on what was taken for what with less than a proof.
 void recognise_groups(TensorGraph& graph, std::vector<Text>& remarks);
 
 // Part of a weight: `offset` and a step for each extent, in elements of the tensor `of`, which the file

@@ -106,6 +106,10 @@ Result<Learner> sized(Learner learner, const Action& action) {
     BlockProgram initial = *learner.trace.initial;
     Result<DimTable> dims = sizes_after(initial.dims, action.words.front(), action.place);
     if (!dims) return dims.problems();
+    const BlockNeeds needs = block_needs(initial);
+    for (std::size_t i = 0; i < dims->size(); ++i)
+        if (const Dim& dim = (*dims)[i]; !meets(dim, need_of(needs, i)))
+            return at(action.place, "expected " + dim.name + " in " + described(need_of(needs, i)));
     initial.dims = std::move(dims).value();
     Trace trace{.initial = std::make_shared<const BlockProgram>(std::move(initial)),
                 .steps = {},

@@ -38,7 +38,7 @@ void Lowering::emit(Level& level) {
 
 // `t3 += dot(t1,t2)` needs no temporary for the product.
 bool Lowering::folds_into_sum(const Level& level, int position, FunctionalOp op) const {
-    if (functional_operator(op).as_sign) return false;
+    if (functional_operator(op).as_sign || form_of(op) == FunctionalForm::Rotate) return false;
     const GraphIndex::UseRange uses = level.index.uses(position);
     if (uses.size() != 1) return false;
     const int port = level.output_port[index_of(uses.first->node)];

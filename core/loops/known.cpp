@@ -54,6 +54,7 @@ bool mixes_rows(FunctionalOp op, const Known& a, const Known& b) {
             return mixes_rows(a, b);
         case FunctionalForm::FoldRows:
         case FunctionalForm::WithRows:
+        case FunctionalForm::Rotate:
             return false;
         case FunctionalForm::FoldAll:
             return a.by_rows;
@@ -71,6 +72,7 @@ int rank_of(FunctionalOp op, const Known& a, const Known& b) {
             return std::max(a.rank, b.rank);
         case FunctionalForm::WithRows:
         case FunctionalForm::WithCols:
+        case FunctionalForm::Rotate:
             return a.rank;
         case FunctionalForm::FoldRows:
             return 1;
@@ -253,6 +255,8 @@ Known KnownValues::functional(FunctionalOp op, const Known& a, const Known& b) {
             // One of its columns at least is ordinary.
             if (row.fn == Fn::Max && a.is(Kind::Partly)) return made(key, a, a);
             return made_if_ordinary(key, a, a);
+        case FunctionalForm::Rotate:  // some of the numbers are negated
+            return a.is(0) ? a : made_if_ordinary(key, a, a);
     }
     throw InternalError("unknown form of a functional operator");
 }

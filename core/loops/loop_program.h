@@ -134,6 +134,7 @@ struct LoopProgram {
     std::vector<Buffer> buffers;
     Block body;
     int temps = 0;  // temporaries are 1 .. temps
+    BlockNeeds needs = {};
     // Blocks of causal masks that are all zeros are not added (Unmasked, below).
     bool zeros_left_out = false;
 };

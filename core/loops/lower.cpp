@@ -54,7 +54,8 @@ LoopProgram Lowering::run() {
     LoopProgram result{.dims = program_.dims,
                        .buffers = std::move(buffers_),
                        .body = std::move(body.block),
-                       .temps = temps_};
+                       .temps = temps_,
+                       .needs = block_needs(program_)};
     number(result);
     return result;
 }

@@ -437,6 +437,7 @@ private:
             case ArrayForm::Given:
                 return op.kind == ArrayOpKind::Input && op.source == InputSource::Array;
             case ArrayForm::ByElement:
+            case ArrayForm::Rotate:
             case ArrayForm::OverBatch:
                 return true;
             case ArrayForm::Spread:  // a vector along the rows, or one that has nothing to do with them

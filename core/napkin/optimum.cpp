@@ -41,9 +41,10 @@ public:
         : program_(program), options_(options) {
         for (std::size_t i = 0; i < program.dims.size(); ++i) {
             const Dim& dim = program.dims[i];
-            if (dim.kind != DimKind::Blocked || dim.blocks() == 1) continue;
+            if (dim.kind != DimKind::Blocked || dim.blocks() == 1) continue;  // as halves of rows are kept
             free_.push_back(i);
-            candidates_.push_back(candidates(dim, options.multiple));
+            const bool pairs = need_of(program.needs, i) != BlockNeed::Any && options.multiple % 2 != 0;
+            candidates_.push_back(candidates(dim, options.multiple * (pairs ? 2 : 1)));
         }
     }
 

@@ -17,6 +17,7 @@ OperatorKind kind_of(ArrayOpKind kind) {
             return OperatorKind::Matmul;
         case ArrayForm::Transpose:
             return OperatorKind::Transpose;
+        case ArrayForm::Rotate:
         case ArrayForm::KeepRows:
         case ArrayForm::FoldRows:
         case ArrayForm::OverBatch:

@@ -31,6 +31,10 @@ enum class ArrayOpKind : std::uint8_t {
     Softmax,      // over the last axis
     RmsNorm,      // over the last axis; operand 1, if there, is the learned weight of that axis
     LayerNorm,    // over the last axis; operands 1 and 2, if there, are the weight and the bias
+    // A rotary embedding, operands 1 and 2 being cosines and sines: a * cos + rotated(a) * sin, where pairs
+    // of numbers (x, y) of a row become (-y, x).
+    Rope,             // pairs are those at j and at j + half of the row
+    RopeInterleaved,  // pairs are neighbours
     RowSum,
     RowMean,
     RowMax,   // over the last axis: a matrix becomes a vector along its rows
@@ -49,6 +53,7 @@ enum class ArrayForm : std::uint8_t {
     Product,    // [M, K] and [K, N]: [M, N]
     Transpose,  // [M, N]: [N, M]
     KeepRows,   // a matrix, row by row, then vectors along its rows' axis: the matrix's axes
+    Rotate,     // three matrices of the same axes, row by row: the same axes; the batch is the first one's
     FoldRows,   // a matrix, row by row: a vector along its rows
     Outer,      // vectors along M and N: [M, N]
     OverBatch,  // without one batch dimension
@@ -62,6 +67,7 @@ struct ArrayOperator {
     int most = 1;                     // and at most
     std::string_view function = {};   // in the text language; empty: it has a sign or a syntax of its own
     std::string_view described = {};  // in messages; empty: the function
+    FunctionalOp rotates = FunctionalOp::RotateHalf;  // of the form Rotate: what pairs the numbers of a row
 };
 
 constexpr int kMaxArguments = 64;  // of one elementwise or custom operator
@@ -102,6 +108,19 @@ inline constexpr std::array<ArrayOperator, kArrayOpCount> kArrayOperators = {{
      .form = ArrayForm::KeepRows,
      .most = 3,
      .function = "layernorm"},
+    {.kind = ArrayOpKind::Rope,
+     .name = "rope",
+     .form = ArrayForm::Rotate,
+     .least = 3,
+     .most = 3,
+     .function = "rope"},
+    {.kind = ArrayOpKind::RopeInterleaved,
+     .name = "rope_interleaved",
+     .form = ArrayForm::Rotate,
+     .least = 3,
+     .most = 3,
+     .function = "rope_interleaved",
+     .rotates = FunctionalOp::RotatePairs},
     {.kind = ArrayOpKind::RowSum, .name = "row_sum", .form = ArrayForm::FoldRows, .function = "row_sum"},
     {.kind = ArrayOpKind::RowMean, .name = "row_mean", .form = ArrayForm::FoldRows, .function = "row_mean"},
     {.kind = ArrayOpKind::RowMax, .name = "row_max", .form = ArrayForm::FoldRows, .function = "row_max"},
@@ -119,6 +138,9 @@ inline constexpr std::array<ArrayOperator, kArrayOpCount> kArrayOperators = {{
      .most = kMaxArguments,
      .function = "custom"},
 }};
+
+// Of rope, by element: the rotation, two products and their sum.
+constexpr int kRopeOperations = 4;
 
 constexpr bool array_operators_in_order() {
     for (int i = 0; i < kArrayOpCount; ++i)
@@ -221,6 +243,9 @@ Text shape_problem(const Shape& shape, const DimTable& dims);
 // and element type (Input's and Custom's are given and only checked). Returns what is wrong as a
 // sentence, or an empty text.
 Text infer(const ArrayProgram& program, ArrayOp& op);
+
+// What the operators need of the blocks of dimensions.
+BlockNeeds block_needs(const ArrayProgram& program);
 
 // The operators, but inputs, that neither an operator nor an output uses: indices in ArrayProgram::ops.
 std::vector<std::size_t> unused_operators(const ArrayProgram& program);

@@ -155,6 +155,11 @@ BlockArray BlockMaps::functional(FunctionalOp op, const BlockArray& a, const Blo
     return made(nest(builder_, loops(result.batch, result.axes), inputs, functional_body(op)), result);
 }
 
+BlockArray BlockMaps::functional(FunctionalOp op, const BlockArray& a) {
+    const NestInput input = enter(a, a.shape.batch, std::vector<bool>(a.shape.axes.size(), true));
+    return made(nest(builder_, loops(a.shape.batch, a.shape.axes), {input}, functional_body(op)), a.shape);
+}
+
 BlockArray BlockMaps::with_vector(FunctionalOp op, const BlockArray& matrix, const BlockArray& vector,
                                   VectorAxis axis, const Shape& result) {
     const bool rows = axis == VectorAxis::Rows;

@@ -57,6 +57,8 @@ public:
                            std::optional<ElemType> to = {});
     // add or mul of two arrays with the axes of `result`.
     BlockArray functional(FunctionalOp op, const BlockArray& a, const BlockArray& b, const Shape& result);
+    // rotate_half or rotate_pairs of a matrix.
+    BlockArray functional(FunctionalOp op, const BlockArray& a);
     // row_shift or row_scale (VectorAxis::Rows), col_shift or col_scale (VectorAxis::Cols).
     BlockArray shift(const BlockArray& matrix, const BlockArray& vector, VectorAxis axis,
                      const Shape& result);

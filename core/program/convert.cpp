@@ -141,6 +141,8 @@ private:
             }
             case ArrayForm::OverBatch:
                 return maps_.sum_over(operands(op, turned).at(0), op.dim);
+            case ArrayForm::Rotate:
+                return convert_rope(op);
             case ArrayForm::KeepRows:
             case ArrayForm::FoldRows:
                 return convert_rows(maps_, op, operands(op, false));
@@ -188,6 +190,15 @@ private:
         const VectorAxis axis = rows ? VectorAxis::Rows : VectorAxis::Cols;
         if (op.fn == Fn::Add || op.fn == Fn::Sub) return maps_.shift(matrix, vector, axis, result);
         return maps_.scale(matrix, vector, axis, result);
+    }
+
+    // Four maps: the product by cosines, the rotated rows, their product by sines, the sum.
+    BlockArray convert_rope(const ArrayOp& op) {
+        const std::vector<BlockArray> arrays = operands(op, false);
+        const BlockArray rotated = maps_.functional(array_operator(op.kind).rotates, arrays.at(0));
+        const BlockArray kept = maps_.functional(FunctionalOp::Mul, arrays.at(0), arrays.at(1), op.shape);
+        const BlockArray turned = maps_.functional(FunctionalOp::Mul, rotated, arrays.at(2), op.shape);
+        return maps_.functional(FunctionalOp::Add, kept, turned, op.shape);
     }
 
     // (A @ B).T is B.T @ A.T: dot(b, a) of B.T and A gives it.

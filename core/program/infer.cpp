@@ -44,6 +44,7 @@ private:
     void matmul();
     void transpose();
     void keep_rows();
+    void rotate();
     void fold_rows();
     void outer();
     void sum_over();
@@ -254,6 +255,32 @@ void Inference::keep_rows() {
     }
 }
 
+// Cosines and sines of positions and pairs of columns: other axes, or a batch that the matrix lacks, mean
+// nothing.
+void Inference::rotate() {
+    if (!needs_axes(0, 2)) return;
+    const std::vector<DimId>& axes = shape(0).axes;
+    for (std::size_t i = 1; i < op_.operands.size(); ++i) {
+        if (shape(i).axes == axes) continue;
+        const Text wanted = i == 1 ? Text("cosines") : Text("sines");
+        return fail(Text("found %1 beside %2; %3 expects %4 of the same two axes", name(i), name(0),
+                         called(op_.kind), wanted));
+    }
+    const Dim& cols = dims_[axes[1].value];
+    const BlockNeed need = functional_operator(array_operator(op_.kind).rotates).cols;
+    if (!meets(cols, need)) {
+        return fail(Text("found %1, whose dimension %2 has %3 elements in blocks of %4; %5 expects it in %6",
+                         name(0), cols.name, cols.size, cols.block, called(op_.kind), described(need)));
+    }
+    op_.shape.axes = axes;
+    same_elem();
+    union_batch();
+    if (ok() && op_.shape.batch != shape(0).batch) {
+        fail(Text("found cosines or sines with batch dimensions that %1 lacks; %2 expects none but its own",
+                  name(0), called(op_.kind)));
+    }
+}
+
 void Inference::outer() {
     if (!needs_axes(0, 1) || !needs_axes(1, 1)) return;
     op_.shape.axes = {shape(0).axes[0], shape(1).axes[0]};
@@ -300,6 +327,9 @@ Text Inference::run() {
             break;
         case ArrayForm::KeepRows:
             keep_rows();
+            break;
+        case ArrayForm::Rotate:
+            rotate();
             break;
         case ArrayForm::FoldRows:
             fold_rows();
@@ -396,6 +426,14 @@ int first_unused_argument(const Expr& expr, int count) {
     mark_arguments(expr, used);
     const auto unused = std::find(used.begin(), used.end(), false);
     return unused == used.end() ? -1 : static_cast<int>(unused - used.begin());
+}
+
+BlockNeeds block_needs(const ArrayProgram& program) {
+    BlockNeeds needs;
+    for (const ArrayOp& op : program.ops)
+        if (form_of(op.kind) == ArrayForm::Rotate)
+            add_need(needs, op.shape.axes.at(1), functional_operator(array_operator(op.kind).rotates).cols);
+    return needs;
 }
 
 std::vector<std::size_t> unused_operators(const ArrayProgram& program) {

@@ -30,6 +30,7 @@ ExpressionValue Meaning::call(const Syntax& syntax) {
                                       syntax.text));
     }
     for (const ArrayOperator& row : kArrayOperators) {
+        if (row.form == ArrayForm::Rotate && row.function == syntax.text) return rope(syntax, row.kind);
         const bool by_rows = row.form == ArrayForm::KeepRows || row.form == ArrayForm::FoldRows;
         if (!by_rows || row.function != syntax.text) continue;
         return row.most == 1 ? row_operator(syntax, row.kind) : norm(syntax, row.kind);
@@ -86,6 +87,17 @@ ExpressionValue Meaning::row_operator(const Syntax& syntax, ArrayOpKind kind) {
     ArrayOp op;
     op.kind = kind;
     op.operands = {*operand};
+    return add_op(syntax.spot, std::move(op));
+}
+
+ExpressionValue Meaning::rope(const Syntax& syntax, ArrayOpKind kind) {
+    const Text form("a matrix, cosines and sines, as in %1(X, C, S)", syntax.text);
+    if (!arguments(syntax, 3, 3, form) || !no_named(syntax)) return {};
+    ArrayOp op;
+    op.kind = kind;
+    for (const SyntaxPtr& argument : syntax.args)
+        if (const std::optional<int> operand = array(*argument, syntax.text)) op.operands.push_back(*operand);
+    if (op.operands.size() < syntax.args.size()) return {};
     return add_op(syntax.spot, std::move(op));
 }
 

@@ -249,6 +249,7 @@ private:
     ExpressionValue call(const Syntax& syntax);
     ExpressionValue elementwise_function(const Syntax& syntax);
     ExpressionValue row_operator(const Syntax& syntax, ArrayOpKind kind);
+    ExpressionValue rope(const Syntax& syntax, ArrayOpKind kind);
     ExpressionValue outer(const Syntax& syntax);
     ExpressionValue norm(const Syntax& syntax, ArrayOpKind kind);
     bool norm_option(const NamedArgument& named, ArrayOp& op, bool& has_epsilon);

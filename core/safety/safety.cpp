@@ -471,7 +471,8 @@ void rewrite_functional(Level& level, const NodePtr& node) {
     std::vector<Value> in;
     for (const ValueRef& ref : node->inputs) in.push_back(level.value(ref));
     const FunctionalOperator& row = functional_operator(node->as<Functional>()->op);
-    if (row.form == FunctionalForm::FoldRows && row.fn == Fn::Add)
+    // A rotation is linear in each row, as a sum of it is.
+    if ((row.form == FunctionalForm::FoldRows && row.fn == Fn::Add) || row.form == FunctionalForm::Rotate)
         return emit(level, node, in, in[0].exponent);
     const bool by_columns = row.form != FunctionalForm::ByElement && row.form != FunctionalForm::WithRows;
     const bool sum = row.fn == Fn::Add && (!by_columns || row.form == FunctionalForm::WithCols);

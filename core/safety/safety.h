@@ -5,7 +5,7 @@
 //   exp(x), x a block          (exp(x-z), z), z = row_max(x) or block_max(x)
 //   exp(x), x vector, scalar   (exp(x-x), x): every element has its own exponent
 //   mul(a,b), row_scale(a,c)   significands multiplied, exponents added
-//   row_sum(a)                 exponent kept
+//   row_sum(a), rotations      exponent kept
 //   dot(a,b), outer(a,b),      per row: exponent of a kept, b made plain; per block: exponents added
 //   col_scale(a,b)
 //   add(a,b), row_shift(a,c)   same exponent: kept; else both rescaled to the greater one (0 of a plain

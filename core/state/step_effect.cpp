@@ -101,6 +101,7 @@ std::int64_t added_bytes(const Change& change, const Form& form, DimId dim, std:
         BlockProgram resized = program;
         Dim& changed = resized.dims.at(dim.value);
         changed.block = (changed.size + blocks - 1) / blocks;
+        meet_needs(resized.dims, block_needs(program));
         const State state(std::move(resized), form);
         return state.counts().bytes();
     };

@@ -122,13 +122,27 @@ bool sums_rows_of(const Block& body, Temp exponential) {
     return found;
 }
 
-// The buffer of keys that the scores come from: a product's operand that this loop loads.
+// What this loop loads and rotates to make the temporary; -1 for none.
+int rotated_from(Temp temp, const Loop& loop, const Makers& makers) {
+    int buffer = -1;
+    makers.comes_from(temp, [&](const Statement& statement) {
+        const Compute* compute = std::get_if<Compute>(&statement.what);
+        if (compute && form_of(compute->op) == FunctionalForm::Rotate)
+            buffer = loaded_from(compute->args.at(0), loop);
+        return buffer >= 0;
+    });
+    return buffer;
+}
+
+// The buffer of keys that the scores come from: a product's operand that this loop loads, or rotates first.
 int keys_of(const Loop& loop, const Makers& makers, Temp exponential) {
     int keys = -1;
     makers.comes_from(exponential, [&](const Statement& statement) {
         if (!is_op(statement, FunctionalOp::Dot)) return false;
         for (const Temp read : uses_of(statement).reads)
             if (const int buffer = loaded_from(read, loop); buffer >= 0) keys = buffer;
+        for (const Temp read : uses_of(statement).reads)
+            if (keys < 0) keys = rotated_from(read, loop, makers);
         return keys >= 0;
     });
     return keys;

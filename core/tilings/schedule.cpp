@@ -556,7 +556,7 @@ std::vector<std::int64_t> few_tiles(const Chain& chain) {
 
 std::optional<std::string> difference(const Chain& chain, const Schedule& schedule, std::uint64_t seed) {
     ArrayProgram reference = chain.program;
-    reference.dims = proof_dims(reference.dims);
+    reference.dims = proof_dims(reference);
     BlockProgram program = *schedule.program;
     program.dims = reference.dims;
     for (const DimId dim : schedule.copied) {

@@ -72,6 +72,8 @@ Dependence of_operator(FunctionalOp op, const std::vector<Dependence>& args) {
         case FunctionalForm::FoldRows:
             if (row.fn == Fn::Add) return without_shift(a);
             return row.fn == Fn::Max ? a : otherwise;
+        case FunctionalForm::Rotate:
+            return without_shift(a);
         case FunctionalForm::FoldAll:  // of all rows, each with a factor of its own
             return otherwise;
     }

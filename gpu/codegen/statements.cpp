@@ -161,6 +161,7 @@ std::string KernelWriter::applied(const Statement& at, FunctionalOp op, const st
         case FunctionalForm::FoldRows:
             return to_string(op) + (generation_.exponents.in_courses(args.at(0)) ? "<4>(" : "(") + a + ")";
         case FunctionalForm::FoldAll:
+        case FunctionalForm::Rotate:
             return to_string(op) + "(" + a + ")";
     }
     throw InternalError("unknown form of a functional operator");

@@ -69,6 +69,7 @@ void vote(FunctionalOp op, Temp to, const std::vector<Temp>& args, VectorLayout&
             return layout.wants_cols(args.at(1));
         case FunctionalForm::FoldAll:
         case FunctionalForm::Contract:
+        case FunctionalForm::Rotate:
             return;
     }
 }

@@ -94,19 +94,21 @@ namespace {
 constexpr int kMostHalvings = 6;
 constexpr std::int64_t kLeastBlock = 16;
 
-bool can_be_halved(std::int64_t block) {
-    return block % 2 == 0 && block / 2 >= kLeastBlock;
+bool can_be_halved(Dim dim, BlockNeed need) {
+    if (dim.kind != DimKind::Blocked || dim.block % 2 != 0 || dim.block / 2 < kLeastBlock) return false;
+    dim.block /= 2;
+    return meets(dim, need);
 }
 
 // Halves `left` times more, blocks of dimensions from `first` on: each way once.
-std::optional<DimTable> halved(BlockProgram& program, std::size_t first, int left,
+std::optional<DimTable> halved(BlockProgram& program, const BlockNeeds& needs, std::size_t first, int left,
                                const std::function<bool(const BlockProgram&)>& fits) {
     if (left == 0) return fits(program) ? std::optional(program.dims) : std::nullopt;
     for (std::size_t i = first; i < program.dims.size(); ++i) {
         const std::int64_t block = program.dims[i].block;
-        if (program.dims[i].kind != DimKind::Blocked || !can_be_halved(block)) continue;
+        if (!can_be_halved(program.dims[i], need_of(needs, i))) continue;
         program.dims[i].block = block / 2;
-        if (auto found = halved(program, i, left - 1, fits)) return found;
+        if (auto found = halved(program, needs, i, left - 1, fits)) return found;
         program.dims[i].block = block;
     }
     return std::nullopt;
@@ -115,8 +117,9 @@ std::optional<DimTable> halved(BlockProgram& program, std::size_t first, int lef
 }  // namespace
 
 BlockProgram with_smallest_blocks(BlockProgram program) {
-    for (Dim& dim : program.dims)
-        while (dim.kind == DimKind::Blocked && can_be_halved(dim.block)) dim.block /= 2;
+    const BlockNeeds needs = block_needs(program);
+    for (std::size_t i = 0; i < program.dims.size(); ++i)
+        while (can_be_halved(program.dims[i], need_of(needs, i))) program.dims[i].block /= 2;
     return program;
 }
 
@@ -125,8 +128,9 @@ std::optional<DimTable> fitting_blocks(const BlockProgram& program,
     BlockProgram smaller = with_smallest_blocks(program);
     if (!fits(smaller)) return std::nullopt;  // something else is the matter
     smaller.dims = program.dims;
+    const BlockNeeds needs = block_needs(program);
     for (int halvings = 1; halvings <= kMostHalvings; ++halvings)
-        if (auto found = halved(smaller, 0, halvings, fits)) return found;
+        if (auto found = halved(smaller, needs, 0, halvings, fits)) return found;
     return std::nullopt;
 }
 

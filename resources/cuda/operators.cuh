@@ -244,6 +244,44 @@ DEVICE Rows<R> row_max(const Block<R, C>& a) {
     return to;
 }
 
+// Pairs (x, y) of a row become (-y, x). Those of rotate_half stand half a row apart, and the row is all there is of its
+// dimension: C columns. Where a thread does not hold both, it looks at what every other lane of the row holds.
+template <int R, int C>
+DEVICE float half_a_row_away(const Block<R, C>& a, int i, int col) {
+    const int wanted = col < C / 2 ? col + C / 2 : col - C / 2;
+    float found = 0.0f;
+    for (int mask = 0; mask < kLanes; ++mask)
+        UNROLL for (int j = 0; j < a.kJ; ++j) {
+            const float x = shuffle_xor(a.v[i][j], mask);
+            if (a.col_of(my_lane() ^ mask, j) == wanted) found = x;
+        }
+    return found;
+}
+template <int R, int C>
+DEVICE Block<R, C> rotate_half(const Block<R, C>& a) {
+    Block<R, C> to;
+    to.rows = a.rows, to.cols = a.cols;
+    constexpr int kHalf = Block<R, C>::kJ / 2;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) {
+            const float other = Block<R, C>::kHalvesMeet ? a.v[i][j < kHalf ? j + kHalf : j - kHalf]
+                                                         : half_a_row_away(a, i, a.col(j));
+            to.v[i][j] = a.col(j) < C / 2 ? -other : other;
+        }
+    return to;
+}
+template <int R, int C>
+DEVICE Block<R, C> rotate_pairs(const Block<R, C>& a) {
+    Block<R, C> to;
+    to.rows = a.rows, to.cols = a.cols;
+    UNROLL for (int i = 0; i < to.kI; ++i)
+        UNROLL for (int j = 0; j < to.kJ; ++j) {
+            const float other = a.neighbour(i, j);
+            to.v[i][j] = a.col(j) % 2 == 0 ? -other : other;
+        }
+    return to;
+}
+
 // The largest number of any thread, in all threads.
 DEVICE float all_max(float x) {
     UNROLL for (int mask = 1; mask < 32; mask *= 2) x = fmaxf(x, shuffle_xor(x, mask));

@@ -16,8 +16,14 @@ struct Block {
     float v[kI][kJ];
     int rows, cols;  // of these are there; what lies outside is undefined
 
+    // Numbers at j and j + kJ / 2 are half a row apart: no lane has to ask another one for them.
+    static constexpr bool kHalvesMeet = C == kAllCols && kJ % 2 == 0;
+
     static DEVICE int row(int i) { return my_band() + kBands * i; }
-    static DEVICE int col(int j) { return my_lane() + kLanes * j; }
+    static DEVICE int col(int j) { return col_of(my_lane(), j); }
+    static DEVICE int col_of(int lane, int j) { return lane + kLanes * j; }
+    // The other number of the pair of neighbours that this one belongs to.
+    DEVICE float neighbour(int i, int j) const { return shuffle_xor(v[i][j], 1); }
 };
 
 // A vector along the rows of blocks: every lane of a row has the row's number.

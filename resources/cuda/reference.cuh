@@ -197,6 +197,18 @@ float block_max(const Cols<C>& a) {
 }
 
 template <int R, int C>
+Block<R, C> rotate_half(const Block<R, C>& a) {
+    return made<R, C>(a.rows, a.cols, [&](int row, int col) {
+        return col < a.cols / 2 ? -a.at(row, col + a.cols / 2) : a.at(row, col - a.cols / 2);
+    });
+}
+template <int R, int C>
+Block<R, C> rotate_pairs(const Block<R, C>& a) {
+    return made<R, C>(a.rows, a.cols,
+                      [&](int row, int col) { return col % 2 == 0 ? -a.at(row, col + 1) : a.at(row, col - 1); });
+}
+
+template <int R, int C>
 const Block<R, C>& numbers(const Block<R, C>& a) { return a; }
 template <class V>
 Block<V::kRows, V::kCols> numbers(const V& a) { return load(a); }

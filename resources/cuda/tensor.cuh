@@ -24,8 +24,14 @@ struct Block {
     float v[kI][kJ];
     int rows, cols;  // of these are there; what lies outside is undefined
 
+    // Numbers at j and j + kJ / 2 are half a row apart: no lane has to ask another one for them.
+    static constexpr bool kHalvesMeet = C == kAllCols && kJ % 4 == 0;
+
     static DEVICE int row(int i) { return strip_row(i); }
     static DEVICE int col(int j) { return pair_col(j); }
+    static DEVICE int col_of(int lane, int j) { return j / 2 * 8 + lane * 2 + j % 2; }
+    // The other number of the pair of neighbours that this one belongs to.
+    DEVICE float neighbour(int i, int j) const { return v[i][j ^ 1]; }
 };
 
 // A vector along the rows of blocks: every lane of a row has the row's number.

@@ -20,7 +20,7 @@ constexpr std::size_t kAgain = 5;
 constexpr int kMostTries = 50;  // for each choice, of combinations that are not there yet
 
 DimTable random_blocks(const DimTable& sizes, Random& random) {
-    const ChoiceLists lists = worker::block_candidates(sizes, DeviceKind::Cpu, kMostCombinations);
+    const ChoiceLists lists = worker::block_candidates(sizes, {}, DeviceKind::Cpu, kMostCombinations);
     DimTable dims = sizes;
     for (std::size_t d = 0; d < dims.size(); ++d) dims[d].block = random.pick(lists[d]);
     return dims;

@@ -23,7 +23,7 @@ class CountsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(CountsOf, EveryStepAreWhatItsListingDoes) {
     const ProgramPtr initial = block_sample(GetParam());
-    const DimTable dims = proof_dims(initial->dims);
+    const DimTable dims = proof_dims(*initial);
     const Trace& trace = sample_trace(GetParam());
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
@@ -33,7 +33,7 @@ TEST_P(CountsOf, EveryStepAreWhatItsListingDoes) {
 
 TEST_P(CountsOf, SafeFormsOfEveryStepAreWhatTheirListingsDo) {
     const ProgramPtr initial = block_sample(GetParam());
-    const DimTable dims = proof_dims(initial->dims);
+    const DimTable dims = proof_dims(*initial);
     const BothLoops unfused(sized(*initial, dims));
     const Trace& trace = sample_trace(GetParam());
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
@@ -47,7 +47,7 @@ TEST_P(CountsOf, SafeFormsOfEveryStepAreWhatTheirListingsDo) {
 // Both at ragged sizes and at the sample's own, where dimensions in one block drop out.
 TEST_P(CountsOf, EveryStepAreSumsThatAddUp) {
     const ProgramPtr initial = block_sample(GetParam());
-    const DimTable ragged = proof_dims(initial->dims);
+    const DimTable ragged = proof_dims(*initial);
     const BothLoops unfused(initial);
     const BothLoops ragged_unfused(sized(*initial, ragged));
     const Trace& trace = sample_trace(GetParam());

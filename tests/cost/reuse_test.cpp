@@ -26,6 +26,7 @@ ProgramPtr sized(const std::string& sample, std::int64_t size, std::int64_t bloc
         dim.size = dim.kind == DimKind::Blocked ? size : 2;
         dim.block = dim.kind == DimKind::Blocked ? block : 1;
     }
+    program.dims = fitted(program.dims, program);
     return std::make_shared<BlockProgram>(program);
 }
 

@@ -27,7 +27,11 @@ TEST_P(BlockDiagram, MovesAndComputesWhatIsCounted) {
 }
 
 // Rule 7 wherever it applies, and the algorithm from there to its end.
+// Of a peeled loop the drawing has a row's sum before and after an addition beside the product: where rotated
+// queries are read again in the loop, nothing else is larger, so that it holds one vector more than is
+// counted.
 TEST_P(BlockDiagram, OfPeeledMaps) {
+    const Held held = GetParam() == "rotary-attention" ? Held::AtMost : Held::Exactly;
     const Trace trace = fuse(block_sample(GetParam()));
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
@@ -35,8 +39,8 @@ TEST_P(BlockDiagram, OfPeeledMaps) {
         for (const Match& match : all_matches(*trace.state(step))) {
             if (match.rule.number != 7) continue;
             const Trace peeled = branch(trace, step, match);
-            expect_counted(*peeled.last());
-            if (first && step % 4 == 0) expect_counted(*fuse_on(peeled).last());
+            expect_counted(*peeled.last(), held);
+            if (first && step % 4 == 0) expect_counted(*fuse_on(peeled).last(), held);
             if (HasFatalFailure()) return;
             first = false;
         }

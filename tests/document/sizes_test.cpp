@@ -130,7 +130,22 @@ TEST(Sizes, AllSamples) {
             dim.size *= 2;
             if (dim.kind == DimKind::Blocked) dim.block = dim.size / 2;
         }
+        dims = fitted(dims, *content.program());
         expect_sizes(with(content, dims), dims);
+    }
+}
+
+// With its text, and without: what is refused there says why.
+TEST(Sizes, RotationsKeepTheirDimensionWhole) {
+    const Content content = sample_content("rotary-attention");
+    const Content blocks = content_of_blocks(*content.program(), "rotary");
+    for (const Content& one : {content, blocks}) {
+        expect_sizes(with(one, changed(one.program()->dims, "D", 64, 64)),
+                     changed(one.program()->dims, "D", 64, 64));
+        const auto refused = with_dims(one, changed(one.program()->dims, "D", 128, 64));
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(refused.problems().front().message.str(),
+                    testing::HasSubstr("in one block of an even size"));
     }
 }
 

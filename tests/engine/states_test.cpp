@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_P(SampleStates, EveryStepAtTinySizes) {
-    const Case one{proof_dims(array_.dims), with(2)};
+    const Case one{proof_dims(array_), with(2)};
     for (int step = 0; step <= static_cast<int>(trace_.steps.size()); ++step) {
         SCOPED_TRACE("step " + std::to_string(step));
         ASSERT_NO_FATAL_FAILURE(check(*trace_.state(step), one));
@@ -50,7 +50,7 @@ TEST_P(SampleStates, EveryStepAtTinySizes) {
 }
 
 TEST_P(SampleStates, EverySnapshotSafeOrNotInBothPrecisionsOnOneAndTwoThreads) {
-    const DimTable dims = vector_dims(array_.dims);
+    const DimTable dims = fitted(vector_dims(array_.dims), array_);
     for (const int step : trace_.snapshots) {
         SCOPED_TRACE("snapshot after step " + std::to_string(step));
         const BlockProgram& state = *trace_.state(step);

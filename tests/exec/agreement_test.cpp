@@ -23,12 +23,12 @@ TEST(Agreement, OfEveryOperatorInEveryBatchShapeAndForm) {
         SCOPED_TRACE(c.name);
         const BlockProgram block = to_block_program(c.program).program;
         expect_agreement(c.program, block, c.program.dims);
-        expect_agreement(c.program, block, proof_dims(c.program.dims));
+        expect_agreement(c.program, block, proof_dims(c.program));
     }
 }
 
 void expect_agreement_at_every_step(const ArrayProgram& program) {
-    const DimTable dims = proof_dims(program.dims);
+    const DimTable dims = proof_dims(program);
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
     expect_agreement(program, *initial, dims);
     const Prover prover(*initial, 9);

@@ -161,6 +161,34 @@ TYPED_TEST(Arrays, LayerNormInBothForms) {
     }
 }
 
+// Each pair of numbers is a complex one, multiplied by cos + i sin: where both have the same angle, its
+// length stays. The batch shares cosines and sines.
+TYPED_TEST(Arrays, RotaryEmbeddingsTurnPairs) {
+    using S = TypeParam;
+    for (const ArrayOpKind kind : {ArrayOpKind::Rope, ArrayOpKind::RopeInterleaved}) {
+        ArrayMaker maker;
+        const int x = maker.input("X", "H|MW");
+        const int c = maker.input("C", "MW");
+        maker.output("Z", maker.op(kind, {x, c, maker.input("S", "H|MW")}, "H|MW"));
+        check<S>(maker, [kind](const Tensors<S>& in) {
+            constexpr std::size_t kW = 6;
+            const bool halves = kind == ArrayOpKind::Rope;
+            std::vector<S> z(kH * kM * kW);
+            for (std::size_t row = 0; row < kH * kM; ++row)
+                for (std::size_t pair = 0; pair < kW / 2; ++pair) {
+                    const std::size_t a = row * kW + (halves ? pair : 2 * pair);
+                    const std::size_t b = a + (halves ? kW / 2 : 1);
+                    const auto cosine = [&](std::size_t at) { return in.at("C").data[at % (kM * kW)]; };
+                    const auto sine = [&](std::size_t at) { return in.at("S").data[at]; };
+                    const std::vector<S>& v = in.at("X").data;
+                    z[a] = v[a] * cosine(a) - v[b] * sine(a);
+                    z[b] = v[b] * cosine(b) + v[a] * sine(b);
+                }
+            return z;
+        });
+    }
+}
+
 TYPED_TEST(Arrays, RowsAreReduced) {
     using S = TypeParam;
     for (const ArrayOpKind kind : {ArrayOpKind::RowSum, ArrayOpKind::RowMean, ArrayOpKind::RowMax}) {

@@ -73,6 +73,18 @@ TYPED_TEST(BlockOperators, Maxima) {
     expect_equal(run_functional<S>(FunctionalOp::BlockMax, {block(M, K)}, {a}), {{}, {max(first, second)}});
 }
 
+TYPED_TEST(BlockOperators, RotationsOfPairs) {
+    using S = TypeParam;
+    const auto a = array<S>({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+    const auto rotated = [&](FunctionalOp op) {
+        Hand hand({{"M", 2, 2}, {"N", 1, 1}, {"K", 4, 4}});
+        hand.top.output(hand.top.functional(op, {hand.top.input(block(M, K), {"A"})}), "Z");
+        return evaluate(hand.finish(), Tensors<S>{{"A", a}}).at("Z");
+    };
+    expect_equal(rotated(FunctionalOp::RotateHalf), array<S>({2, 4}, {-3, -4, 1, 2, -7, -8, 5, 6}));
+    expect_equal(rotated(FunctionalOp::RotatePairs), array<S>({2, 4}, {-2, 1, -4, 3, -6, 5, -8, 7}));
+}
+
 TEST(BlockMaxima, AreTheLargestDoubles) {
     const auto a = array<double>({2, 3}, {3, 9, 5, -4, -2, -6});
     expect_equal(run_functional<double>(FunctionalOp::RowMax, {block(M, K)}, {a}),

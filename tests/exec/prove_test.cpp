@@ -23,7 +23,7 @@ DimTable dims_of(int blocked, int batch) {
 }
 
 TEST(ProofDims, GiveFewDimensionsNumbersOfTheirOwn) {
-    const DimTable dims = proof_dims(dims_of(4, 2));
+    const DimTable dims = proof_dims(dims_of(4, 2), {});
     std::set<std::int64_t> blocks, block_sizes, sizes;
     int ragged = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -42,14 +42,30 @@ TEST(ProofDims, GiveFewDimensionsNumbersOfTheirOwn) {
     EXPECT_EQ(dims[4].block, 1);
 }
 
+TEST(ProofDims, MeetWhatOperatorsNeed) {
+    for (std::size_t at = 0; at < 4; ++at)
+        for (const BlockNeed need : {BlockNeed::Even, BlockNeed::Whole}) {
+            BlockNeeds needs(4, BlockNeed::Any);
+            needs[at] = need;
+            const DimTable dims = proof_dims(dims_of(4, 0), needs);
+            std::set<std::int64_t> sizes;
+            for (std::size_t i = 0; i < 4; ++i) {
+                EXPECT_TRUE(meets(dims[i], needs[i])) << at;
+                EXPECT_EQ(dims[i].blocks() == 1, needs[i] == BlockNeed::Whole) << at;
+                sizes.insert(dims[i].size);
+            }
+            EXPECT_EQ(sizes.size(), 4U) << at;
+        }
+}
+
 TEST(ProofDims, StaySmallAndLoopInEveryDimension) {
-    const DimTable dims = proof_dims(dims_of(40, 8));
+    const DimTable dims = proof_dims(dims_of(40, 8), {});
     for (const Dim& dim : dims) {
         EXPECT_GE(dim.blocks(), 2);
         EXPECT_LE(dim.size, 9);
         EXPECT_LE(dim.block, 4);
     }
-    const Dim whole = proof_dims({{"M", 64, 64}})[0];
+    const Dim whole = proof_dims({{"M", 64, 64}}, {})[0];
     EXPECT_GE(whole.blocks(), 2) << "also where the program has one block";
 }
 
@@ -157,7 +173,7 @@ TEST(RelativeError, ComparesToTheLargestValue) {
 
 TEST(ProofWork, GrowsWithSizesAndIsModestAtProofSizes) {
     const BlockProgram attention = to_block_program(paper_attention()).program;
-    const DimTable small = proof_dims(attention.dims);
+    const DimTable small = proof_dims(attention);
     DimTable larger = small;
     larger[0].size *= 4;  // three times the blocks
     EXPECT_GT(proof_work(attention, small), 1000);

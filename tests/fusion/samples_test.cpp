@@ -13,7 +13,7 @@ namespace {
 class Sample : public testing::TestWithParam<std::string> {
 protected:
     ProgramPtr initial_ = block_sample(GetParam());
-    DimTable dims_ = proof_dims(initial_->dims);
+    DimTable dims_ = proof_dims(*initial_);
 };
 
 TEST_P(Sample, EveryStepIsProven) {

@@ -79,7 +79,7 @@ TEST_F(AddedUp, SamplesInFloat32) {
     batch.options.combine = Combine::Atomics;
     for (const std::string& name : chosen_samples()) {
         const Trace trace = fuse(float_sample(name));
-        batch.add(make_case(name, *trace.last(), shaped(trace.initial->dims, kRagged), 2e-5));
+        batch.add(make_case(name, *trace.last(), shaped(*trace.initial, kRagged), 2e-5));
     }
     EXPECT_GE(launches_that_add(batch), 8);
     batch.check();
@@ -93,7 +93,7 @@ TEST_F(AddedUp, SamplesOnTensorCoresAndInGroups) {
         batch.options.combine = Combine::Atomics;
         for (const std::string name : {"layernorm-matmul", "rmsnorm-swiglu", "gemm-relu"}) {
             const Trace trace = fuse(sample_of(ElemType::BF16, name));
-            batch.add(make_case(name, make_safe(*trace.last()).program, shaped(trace.initial->dims, kLines),
+            batch.add(make_case(name, make_safe(*trace.last()).program, shaped(*trace.initial, kLines),
                                 ElemType::BF16));
         }
         EXPECT_GE(launches_that_add(batch), 3) << to_string(target);

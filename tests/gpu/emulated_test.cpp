@@ -22,12 +22,12 @@ void add_states(Batched& batch, const std::string& name, const ProgramPtr& initi
     for (const int step : steps) {
         const BlockProgram& state = *trace.state(step);
         const std::string at = name + ", step " + std::to_string(step);
-        batch.add(make_case(at, state, proof_dims(initial->dims), tolerance));
+        batch.add(make_case(at, state, proof_dims(*initial), tolerance));
         for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
             const SafeProgram safe = make_safe(state, sharing);
             if (safe.exponentials == 0) continue;
             const char* form = sharing == SharedExponent::PerRow ? ", safe" : ", safe per block";
-            batch.add(make_case(at + form, safe.program, proof_dims(initial->dims), tolerance));
+            batch.add(make_case(at + form, safe.program, proof_dims(*initial), tolerance));
         }
     }
 }
@@ -102,6 +102,44 @@ TEST_F(Emulated, LargerBlocks) {
         batch.add(make_case(name + ", safe", make_safe(*trace.last()).program, dims, 2e-5));
     }
     batch.check();
+}
+
+// Halves of rows that a thread holds together, that lie in other lanes, and that no number of lanes divides;
+// pairs in one block and in several.
+constexpr std::array<const char*, 8> kRotations{
+    "dim M = 40/24\ndim E = 64/64\n@rope",
+    "dim M = 40/24\ndim E = 48/48\n@rope",
+    "dim M = 21/17\ndim E = 24/24\n@rope",
+    "dim M = 21/17\ndim E = 38/38\n@rope",
+    "dim M = 5/5\ndim E = 2/2\n@rope",
+    "dim M = 40/24\ndim E = 48/32\n@rope_interleaved",
+    "dim M = 21/17\ndim E = 38/12\n@rope_interleaved",
+    "dim M = 21/17\ndim E = 26/26\n@rope_interleaved",
+};
+
+void add_rotation(Batched& batch, std::string text, ElemType elem) {
+    text.replace(text.find('@'), 1, "input X[M,E], C[M,E], S[M,E], Y[M,E]\noutput Z = ");
+    text += "(X, C, S) @ Y.T\n";
+    Result<ArrayProgram> parsed = parse_program(text, "");
+    ASSERT_TRUE(parsed) << to_string(parsed.problems().at(0));
+    const auto initial =
+        std::make_shared<const BlockProgram>(to_block_program(in_type(*parsed, elem)).program);
+    const Trace trace = fuse(initial);
+    for (const int step : {0, static_cast<int>(trace.steps.size())})
+        batch.add(make_case(text, *trace.state(step), initial->dims, elem));
+}
+
+TEST_F(Emulated, RotationsWhereverPairsLie) {
+    Batched plain;
+    TensorBatch tensor;
+    for (const char* text : kRotations) {
+        add_rotation(plain, text, ElemType::F32);
+        add_rotation(tensor, text, ElemType::BF16);
+    }
+    EXPECT_EQ(plain.cases.size(), 2 * kRotations.size());
+    EXPECT_EQ(tensor.cases.size(), 2 * kRotations.size());
+    plain.check();
+    tensor.check();
 }
 
 // What rounding to the coarsest type of the program's arrays may cost.

@@ -56,7 +56,7 @@ protected:
                 batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " +
                                         std::to_string(shapes % kShapes.size()),
                                     make_safe(*trace.state(step)).program,
-                                    shaped(trace.initial->dims, kShapes.at(shapes % kShapes.size())), elem));
+                                    shaped(*trace.initial, kShapes.at(shapes % kShapes.size())), elem));
     }
 
     // A third of the samples: the tests of thirds run side by side. Where every step is asked for each sample

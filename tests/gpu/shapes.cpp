@@ -3,17 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "core/measure/reference.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::test {
 
-DimTable shaped(DimTable dims, const Shapes& shapes) {
+DimTable shaped(const BlockProgram& program, const Shapes& shapes) {
+    DimTable dims = program.dims;
     std::size_t next = 0;
     for (Dim& dim : dims) {
         const Shape shape = dim.kind == DimKind::Blocked ? shapes.at(next++ % shapes.size()) : Shape{2, 1};
         dim.size = shape.size;
         dim.block = shape.block;
     }
-    return dims;
+    return fitted(std::move(dims), program);
 }
 
 double tolerance_of(ElemType elem, const BlockProgram& state) {

@@ -14,7 +14,8 @@ struct Shape {
 };
 using Shapes = std::array<Shape, 4>;
 
-DimTable shaped(DimTable dims, const Shapes& shapes);
+// As far as the operators of the program allow it.
+DimTable shaped(const BlockProgram& program, const Shapes& shapes);
 
 // What a measurement on a card allows where arrays have this type; of float32 with products in tf32.
 double tolerance_of(ElemType elem, const BlockProgram& state);

@@ -44,7 +44,7 @@ protected:
         steps.insert(steps.begin(), 0);
         for (const int step : steps) {
             BlockProgram state = make_safe(*trace.state(step)).program;
-            state.dims = shaped(trace.initial->dims, kSmall);
+            state.dims = shaped(*trace.initial, kSmall);
             ++states_;
             if (known_.insert(to_string(elem) + listing(state)).second)
                 batch.add(make_case(name + ", step " + std::to_string(step), state, state.dims, elem));

@@ -32,8 +32,8 @@ void add_state(Batched& batch, const std::string& name, const Trace& trace, int 
                ElemType elem) {
     const SafeProgram safe = make_safe(*trace.state(step));
     batch.add(make_case(name + ", step " + std::to_string(step) + ", shapes " + std::to_string(shapes % 3),
-                        safe.program,
-                        shaped(trace.initial->dims, kTensorShapes.at(shapes % kTensorShapes.size())), elem));
+                        safe.program, shaped(*trace.initial, kTensorShapes.at(shapes % kTensorShapes.size())),
+                        elem));
 }
 
 class OnTensorCores : public Emulated {};

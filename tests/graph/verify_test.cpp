@@ -103,6 +103,49 @@ INSTANTIATE_TEST_SUITE_P(
               "takes 1 input"}),
     [](const auto& broken) { return broken.param.label; });
 
+// Sizes of a program that is there may change; then the blocks of a rotation's columns still have to hold
+// pairs.
+TEST(Verify, RotationsNeedTheirPairsInOneBlock) {
+    struct Sizes {
+        const char* op;
+        std::int64_t size, block;
+        const char* sentence;  // empty: right
+    };
+    for (const Sizes& sizes : {
+             Sizes{"rotate_half", 6, 6, ""},
+             Sizes{"rotate_half", 6, 2, "needs N in one block of an even size, found 6 in blocks of 2"},
+             Sizes{"rotate_half", 5, 5, "needs N in one block of an even size, found 5 in blocks of 5"},
+             Sizes{"rotate_pairs", 6, 2, ""},
+             Sizes{"rotate_pairs", 6, 6, ""},
+             Sizes{"rotate_pairs", 6, 4, ""},
+             Sizes{"rotate_pairs", 6, 3, "needs N in blocks of an even size, found 6 in blocks of 3"},
+             Sizes{"rotate_pairs", 5, 2, "needs N in blocks of an even size, found 5 in blocks of 2"},
+         }) {
+        const DimTable right = {{"M", 4, 2}, {"N", 8, 8}};
+        IdSource ids(1);
+        Builder top(right, ids);
+        const FunctionalOp op =
+            std::string(sizes.op) == "rotate_half" ? FunctionalOp::RotateHalf : FunctionalOp::RotatePairs;
+        const Type item(Item::block({0}, {1}), ElemType::F32);
+        const ValueRef x = top.input(item, {"X"});
+        top.output(top.functional(op, {x}), "Z");
+        BlockProgram program{right, top.finish(), ids.next()};
+        EXPECT_EQ(block_needs(program).at(1), functional_operator(op).cols);
+        program.dims[1].size = sizes.size;
+        program.dims[1].block = sizes.block;
+        std::string found;
+        for (const Violation& violation : verify(program)) found += violation.sentence.str();
+        if (*sizes.sentence == 0)
+            EXPECT_EQ(found, "") << sizes.op << sizes.size << "/" << sizes.block;
+        else
+            EXPECT_THAT(found, testing::HasSubstr(sizes.sentence));
+        DimTable longer = program.dims;
+        meet_needs(longer, block_needs(program));
+        EXPECT_EQ(meets(longer[1], functional_operator(op).cols), sizes.size % 2 == 0);
+        EXPECT_EQ(longer[0], program.dims[0]);
+    }
+}
+
 TEST(Verify, ReportsAllProblems) {
     const NamedProgram named = graph_from_text(kProgram);
     BlockProgram broken = with_change(named, "u", [](Node& n) { n.inputs.own()[0].node = {999}; });

@@ -127,17 +127,54 @@ class GatedBlock(nn.Module):
         x = x[:, :, None, :, :].expand(b, n, self.heads // self.kv_heads, rows, head)
         return x.reshape(b, self.heads, rows, head)
 
+    def placed(self, x):
+        """Tells heads where in the text their rows stand: here nothing does."""
+        return x
+
     def forward(self, x):
         b, rows, _ = x.shape
         y = self.rmsnorm(x, self.norm)
-        q = self.q(y).view(b, rows, self.heads, self.head).transpose(1, 2)
-        k = self.repeat(self.k(y).view(b, rows, self.kv_heads, self.head).transpose(1, 2))
+        q = self.placed(self.q(y).view(b, rows, self.heads, self.head).transpose(1, 2))
+        k = self.repeat(self.placed(self.k(y).view(b, rows, self.kv_heads, self.head).transpose(1, 2)))
         v = self.repeat(self.v(y).view(b, rows, self.kv_heads, self.head).transpose(1, 2))
         mask = torch.triu(torch.full((rows, rows), float("-inf")), diagonal=1)
         p = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(self.head) + mask, dim=-1)
         x = x + self.o((p @ v).transpose(1, 2).reshape(b, rows, -1))
         y = self.rmsnorm(x, self.norm2)
         return x + self.down(F.silu(self.gate(y)) * self.up(y))
+
+
+def angles(rows, head):
+    frequencies = 1.0 / (10000 ** (torch.arange(0, head, 2).float() / head))
+    return torch.arange(rows).float()[:, None] * frequencies[None, :]
+
+
+class LlamaBlock(GatedBlock):
+    """The same with rotary embeddings in halves of rows, their cosines computed from the positions."""
+
+    @staticmethod
+    def rotate_half(x):
+        half = x.shape[-1] // 2
+        return torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+
+    def placed(self, x):
+        angle = angles(x.size(2), self.head)
+        angle = torch.cat((angle, angle), dim=-1)[None, None]
+        return x * angle.cos() + self.rotate_half(x) * angle.sin()
+
+
+class RotaryPairs(GatedBlock):
+    """Pairs of neighbours are rotated, as GPT-J does it, by cosines that are stored with the model."""
+
+    def __init__(self):
+        super().__init__()
+        angle = torch.repeat_interleave(angles(ROWS, self.head), 2, dim=-1)
+        self.register_buffer("cosines", angle.cos())
+        self.register_buffer("sines", angle.sin())
+
+    def placed(self, x):
+        turned = torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
+        return x * self.cosines + turned * self.sines
 
 
 class FusedQkv(nn.Module):
@@ -233,6 +270,8 @@ def main():
     bert_variants()
     export("gpt2", Gpt2Block(), shape, 13)
     export("gated", GatedBlock(), shape, 14)
+    export("llama", LlamaBlock(), shape, 14)
+    export("rotary-pairs", RotaryPairs(), shape, 14)
     export("fused-qkv", FusedQkv(), shape, 13)
     export("multihead-attention", Attention(), (ROWS, BATCH, WIDTH), 13, outputs=("y", "weights"))
     layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 2 * WIDTH, dropout=0.0)

@@ -91,7 +91,8 @@ TEST_P(Exports, FusesToFewerBufferedEdges) {
 
 INSTANTIATE_TEST_SUITE_P(All, Exports,
                          testing::Values(Export{"bert", {8, 1, 2, 1, 0}}, Export{"gpt2", {8, 1, 2, 1, 0}},
-                                         Export{"gated", {9, 1, 2, 1, 0}},
+                                         Export{"gated", {9, 1, 2, 1, 0}}, Export{"llama", {9, 1, 2, 1, 0}},
+                                         Export{"rotary-pairs", {9, 1, 2, 1, 0}},
                                          Export{"fused-qkv", {6, 1, 0, 0, 0}},
                                          Export{"multihead-attention", {6, 1, 0, 0, 0}},
                                          Export{"encoder-layer", {8, 1, 2, 1, 0}},
@@ -138,6 +139,35 @@ TEST(Groups, AreCalledByTheirWords) {
 
 TEST(Gpt2, ItsConstantMaskIsCausal) {
     EXPECT_THAT(imported("gpt2").text, HasSubstr("= causal"));
+}
+
+// Two of each, the heads of keys being fewer; one array of cosines and one of sines.
+TEST(Rotary, QueriesAndKeysAreRotated) {
+    const std::string halves = imported("llama").text;
+    const std::string pairs = imported("rotary-pairs").text;
+    for (const auto& [text, function] :
+         {std::pair(halves, " rope("), std::pair(pairs, " rope_interleaved(")}) {
+        const std::size_t first = text.find(function);
+        ASSERT_NE(first, std::string::npos) << text;
+        EXPECT_NE(text.find(function, first + 1), std::string::npos) << text;
+    }
+    EXPECT_EQ(halves.find("rope_interleaved"), std::string::npos);
+    EXPECT_THAT(halves, HasSubstr("group "));
+}
+
+TEST(Rotary, TheirDimensionStaysWhole) {
+    const ImportedModel usual = imported("llama");
+    const BlockNeeds needs = block_needs(usual.program);
+    const auto whole = std::find(needs.begin(), needs.end(), BlockNeed::Whole);
+    ASSERT_NE(whole, needs.end());
+    const Dim& dim = usual.program.dims.at(static_cast<std::size_t>(whole - needs.begin()));
+    EXPECT_EQ(dim.block, dim.size);
+    EXPECT_THAT(
+        [&] {
+            imported("llama", {{dim.name, {dim.size, dim.size / 2}}});
+        },
+        testing::ThrowsMessage<std::runtime_error>(
+            HasSubstr("which a rotary embedding reads; expected one block of an even size")));
 }
 
 TEST(Gated, SharedHeadsAreAGroup) {

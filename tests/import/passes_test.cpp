@@ -137,6 +137,54 @@ TEST(Slices, OfAProductAreProductsOfParts) {
     EXPECT_EQ(from.steps, (model::Sizes{9, 1}));
 }
 
+// x * c + rotated(x) * s for x[3, 4] of an input, the parts of each row put together in this way.
+struct Written {
+    model::Sizes first_starts{0}, first_ends{2}, second_starts{2}, second_ends{4}, steps{1};
+    bool first_negated = false;
+    std::string op = "Concat";
+    std::int64_t cosines = 4;  // the length of their rows
+};
+
+std::string last_op(const Written& w) {
+    SmallGraph small;
+    const int x = small.tensor("y", model::TensorKind::F32, {3, 4});
+    const int c = small.tensor("c", model::TensorKind::F32, {3, w.cosines});
+    const int s = small.tensor("s", model::TensorKind::F32, {3, 4});
+    for (const int input : {x, c, s}) small.graph.inputs.push_back(input);
+    const auto part = [&](const model::Sizes& starts, const model::Sizes& ends) {
+        return small.node(
+            "Slice", {x, small.whole(starts), small.whole(ends), small.whole({1}), small.whole(w.steps)});
+    };
+    int first = part(w.first_starts, w.first_ends), second = part(w.second_starts, w.second_ends);
+    int& negated = w.first_negated ? first : second;
+    negated = small.node("Neg", {negated});
+    const int joined = small.node("Concat", {second, first});
+    small.graph.nodes.back().attributes["axis"] = std::int64_t{-1};
+    const int turned = small.node("Mul", {s, joined});
+    const int plain = small.node("Mul", {x, c});
+    small.graph.outputs.push_back(small.node(w.op == "Concat" ? "Add" : w.op, {turned, plain}));
+    model::settle(small.graph);
+    std::vector<Text> remarks;
+    model::recognise_groups(small.graph, remarks);
+    return small.graph.nodes.back().op;
+}
+
+TEST(RotaryEmbeddings, AreRecognisedInTheOneFormThatTheyHave) {
+    EXPECT_EQ(last_op({}), model::kRope);
+    EXPECT_EQ(last_op({.second_ends = {INT64_MAX}}), model::kRope) << "as exporters write the end";
+    EXPECT_EQ(last_op({.first_negated = true}), "Add") << "turned the other way";
+    EXPECT_EQ(last_op({.first_ends = {1}, .second_starts = {1}}), "Add") << "no halves";
+    EXPECT_EQ(last_op({.first_starts = {2}, .first_ends = {4}, .second_starts = {0}, .second_ends = {2}}),
+              "Add")
+        << "halves exchanged";
+    EXPECT_EQ(last_op({.second_starts = {0}, .second_ends = {2}}), "Add") << "one half twice";
+    EXPECT_EQ(last_op({.second_starts = {1}, .second_ends = {3}}), "Add") << "halves that overlap";
+    EXPECT_EQ(last_op({.op = "Sub"}), "Sub");
+    EXPECT_EQ(last_op({.cosines = 1}), "Add") << "one cosine for all of a row";
+    EXPECT_EQ(last_op({.first_ends = {4}, .second_starts = {1}, .second_ends = {4}, .steps = {2}}), "Add")
+        << "every second number, but put together as halves";
+}
+
 TEST(Wire, SaysWhere) {
     const std::string bytes("\x3A\x04\x0A\x09xx", 6);  // a graph of 4 bytes with a node of 9
     const auto problem = model::onnx_wire_problem(bytes, "f");

@@ -31,6 +31,8 @@ TEST(ArrayJson, TextProgramsRoundTrip) {
         "input Q[M, D], K[N, D], V[N, L] : bf16\nS = Q @ K.T * D^-0.5\nP = softmax(S)\noutput O = P @ V\n",
         "dim M = 7 / 3\ndim K = 9 / 2\ninput X[M, K], W[K] : e4m3\ninput C[M] : f32\nA = rmsnorm(X, W)\nB = "
         "X * W\n"
+        "dim E = 6 / 6\nbatch H = 2\ninput Q[H, M, E], P[M, E] : f32\n"
+        "output T = rope_interleaved(rope(Q, P, P), P, P)\n"
         "output R = layernorm(X)\noutput S = gelu(A) + X\noutput U = row_max(B)\n",
     };
     for (const char* text : texts) {

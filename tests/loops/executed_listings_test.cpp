@@ -19,7 +19,7 @@ void check_branches(const ArrayProgram& program) {
     const Trace trace = fused_trace(program);
     for (int step = 0; step <= static_cast<int>(trace.steps.size()); ++step) {
         const ProgramPtr& state = trace.state(step);
-        const DimTable dims = proof_dims(state->dims);
+        const DimTable dims = proof_dims(*state);
         ASSERT_EQ(reader::check_listing(*state, dims, 1), "") << "after step " << step;
         for (const Match& match : all_matches(*state))
             ASSERT_EQ(reader::check_listing(*checked_apply(state, match).after, dims, 1), "")
@@ -33,7 +33,7 @@ void check_fusion(const ArrayProgram& program) {
     const int steps = static_cast<int>(trace.steps.size());
     for (const int step : std::set<int>{0, steps / 2, steps}) {
         const BlockProgram& state = *trace.state(step);
-        ASSERT_EQ(reader::check_listing(state, proof_dims(state.dims), 1), "") << "after step " << step;
+        ASSERT_EQ(reader::check_listing(state, proof_dims(state), 1), "") << "after step " << step;
     }
 }
 

@@ -45,7 +45,7 @@ TEST_P(SampleListings, EveryStep) {
     const Trace run = trace();
     for (int step = 0; step <= static_cast<int>(run.steps.size()); ++step) {
         const BlockProgram& state = *run.state(step);
-        ASSERT_EQ(reader::check_listing(state, proof_dims(state.dims), 1), "") << "after step " << step;
+        ASSERT_EQ(reader::check_listing(state, proof_dims(state), 1), "") << "after step " << step;
     }
 }
 
@@ -56,7 +56,7 @@ TEST_P(SampleListings, TheSafeFormOfTheFirstStateAndOfEverySnapshot) {
     for (const int step : steps)
         for (const SharedExponent sharing : {SharedExponent::PerRow, SharedExponent::PerBlock}) {
             const BlockProgram safe = make_safe(*run.state(step), sharing).program;
-            ASSERT_EQ(reader::check_listing(safe, proof_dims(safe.dims), 1), "") << "after step " << step;
+            ASSERT_EQ(reader::check_listing(safe, proof_dims(safe), 1), "") << "after step " << step;
         }
 }
 

@@ -76,6 +76,7 @@ ArrayProgram sized(const std::string& sample, std::int64_t size, std::int64_t bl
         dim.block = block;
         size += 5;
     }
+    program.dims = fitted(program.dims, program);
     return program;
 }
 

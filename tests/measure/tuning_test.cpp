@@ -43,12 +43,22 @@ TEST(TuningCandidates, RepeatNoWorkWhereThatIsPossible) {
     for (const worker::Task& task : tasks) EXPECT_EQ(task.predicted_seconds, 0);
 }
 
+TEST(TuningCandidates, LeaveWholeWhatHasToBe) {
+    const DimTable dims = {{"M", 1024, 128}, {"D", 128, 128}};
+    const BlockNeeds needs{BlockNeed::Any, BlockNeed::Whole};
+    for (const DeviceKind kind : {DeviceKind::Cpu, DeviceKind::Gpu}) {
+        EXPECT_GT(worker::block_candidates(dims, {}, kind, 1000)[1].size(), 1U);
+        EXPECT_THAT(worker::block_candidates(dims, needs, kind, 1000)[1], testing::ElementsAre(128));
+        EXPECT_GT(worker::block_candidates(dims, needs, kind, 1000)[0].size(), 1U);
+    }
+}
+
 TEST(TuningCandidates, TakeSmallAndBatchDimensionsWhole) {
     const Result<ArrayProgram> array = parse_program(
         "batch B = 4\ndim M = 10 / 5\ndim N = 100 / 5\ninput X[B,M,N]\noutput Y = exp(X)\n", "test.bp");
     ASSERT_TRUE(array);
     const auto program = std::make_shared<const BlockProgram>(to_block_program(*array).program);
-    const ChoiceLists lists = worker::block_candidates(program->dims, DeviceKind::Cpu, 1000);
+    const ChoiceLists lists = worker::block_candidates(program->dims, {}, DeviceKind::Cpu, 1000);
     ASSERT_EQ(lists.size(), 3U);
     EXPECT_THAT(lists[0], testing::ElementsAre(1));
     EXPECT_THAT(lists[1], testing::Contains(10));

@@ -151,6 +151,9 @@ EXECUTION = [
            [("for (int i = 0; i < count; ++i) total.add(", "for (int i = 0; i < count - (count > 1); ++i) total.add(")]),
     Mutant("the executor drops a term of dot", "core/exec/block_operators.cpp",
            [("for (int i = 0; i < inner; ++i) sum", "for (int i = inner > 1; i < inner; ++i) sum")]),
+    Mutant("the executor rotates pairs the other way", "core/exec/block_operators.cpp",
+           [("result[x] = apply(fn, a.data[x + step], a.data[x + step]);", "result[x] = a.data[x + step];"),
+            ("result[x + step] = a.data[x];", "result[x + step] = apply(fn, a.data[x], a.data[x]);")]),
     Mutant("the executor shifts rows by columns", "core/exec/block_operators.cpp",
            [("return with_vector(fn, args[0], args[1], true, arena);", "return with_vector(Fn::Mul, args[0], args[1], true, arena);")]),
     Mutant("the executor reads every block of a row from the first", "core/exec/block_operators.cpp",
@@ -170,6 +173,8 @@ CONVERSION = [
            [("(op.vector_axis == VectorAxis::Rows) != turned;", "(op.vector_axis == VectorAxis::Rows) == turned;")]),
     Mutant("layernorm adds the square of the mean", "core/program/convert.cpp",
            [("call(Fn::Sub, call(Fn::Div, arg(0), size_of(cols)), square_of(arg(1)))", "call(Fn::Add, call(Fn::Div, arg(0), size_of(cols)), square_of(arg(1)))")]),
+    Mutant("conversion multiplies rotated rows by cosines", "core/program/convert.cpp",
+           [("maps_.functional(FunctionalOp::Mul, rotated, arrays.at(2), op.shape)", "maps_.functional(FunctionalOp::Mul, rotated, arrays.at(1), op.shape)")]),
     Mutant("rmsnorm forgets epsilon", "core/program/convert.cpp",
            [("call(Fn::Sqrt, call(Fn::Add, mean, number(op.epsilon)))", "call(Fn::Sqrt, mean)")]),
 ]

@@ -40,7 +40,7 @@ void expect_reached(const Study& found) {
 }
 
 // H* and the groups of every sample as one algorithm are formulas of symbols, derived from the diagram; only
-// the decoder block fits nowhere.
+// the decoder block fits nowhere, and cosines and sines that all heads share ask for more heads than pay.
 TEST(PowerLaw, OfEverySampleIsAFormula) {
     for (const std::string& name : sample_names()) {
         SCOPED_TRACE(name);
@@ -48,6 +48,11 @@ TEST(PowerLaw, OfEverySampleIsAFormula) {
         if (name == "decoder-block") {
             EXPECT_FALSE(found.law);
             EXPECT_EQ(found.no_law, "not even the smallest parts fit");
+            continue;
+        }
+        if (name == "rotary-attention") {
+            EXPECT_FALSE(found.law);
+            EXPECT_EQ(found.no_law, "a tile size costs more memory than it saves traffic at every size");
             continue;
         }
         EXPECT_FALSE(found.law_of_numbers);

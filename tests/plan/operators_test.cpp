@@ -131,6 +131,7 @@ ArrayProgram made_small(ArrayProgram program) {
         dim.size = size;
         dim.block = dim.kind == DimKind::Blocked ? std::min<std::int64_t>(size, 2) : 1;
     }
+    program.dims = fitted(program.dims, program);
     return program;
 }
 

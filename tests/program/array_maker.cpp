@@ -3,10 +3,10 @@
 namespace blockscope::test {
 
 ArrayMaker::ArrayMaker() {
-    program.dims = {{"M", 7, 3, DimKind::Blocked}, {"N", 10, 4, DimKind::Blocked},
-                    {"K", 5, 2, DimKind::Blocked}, {"D", 4, 2, DimKind::Blocked},
-                    {"L", 3, 2, DimKind::Blocked}, {"B", 2, 1, DimKind::Batch},
-                    {"H", 3, 1, DimKind::Batch},   {"G", 2, 1, DimKind::Group}};
+    program.dims = {
+        {"M", 7, 3, DimKind::Blocked}, {"N", 10, 4, DimKind::Blocked}, {"K", 5, 2, DimKind::Blocked},
+        {"D", 4, 2, DimKind::Blocked}, {"L", 3, 2, DimKind::Blocked},  {"B", 2, 1, DimKind::Batch},
+        {"H", 3, 1, DimKind::Batch},   {"G", 2, 1, DimKind::Group},    {"W", 6, 6, DimKind::Blocked}};
 }
 
 DimId ArrayMaker::dim(char name) const {

@@ -23,6 +23,7 @@ public:
         products();
         normalisations();
         row_operators();
+        rotations();
         others();
         return std::move(cases_);
     }
@@ -174,6 +175,21 @@ private:
         add(name + " of a transpose", maps, [&](ArrayMaker& p) {
             const int x = p.input("X", full(cols_ + rows_));
             return p.op(kind, {p.op(ArrayOpKind::Transpose, {x}, matrix())}, full(rows_));
+        });
+    }
+
+    // Halves of the one block of W, and pairs of the blocks of N.
+    void rotations() {
+        rotation("rope", ArrayOpKind::Rope, rows_ + "W");
+        rotation("rope of a square", ArrayOpKind::Rope, "WW");
+        rotation("rope of pairs", ArrayOpKind::RopeInterleaved, rows_ + "N");
+    }
+
+    void rotation(const std::string& name, ArrayOpKind kind, const std::string& axes) {
+        add(name, 4, [&](ArrayMaker& p) {
+            const int x = p.input("X", full(axes));
+            const int cosines = p.input("C", axes);
+            return p.op(kind, {x, cosines, p.input("S", shared(axes))}, full(axes));
         });
     }
 

@@ -44,6 +44,8 @@ const std::vector<std::string> canonical = {
     "input X[M, M], c[M]\noutput Z = column(c) - X\n",
     "input X[M, K], s[], t[B]\noutput Y = X * s\noutput Z = t / X\n",
     "input X[M, K]\noutput Z = softmax(X)\n",
+    "dim W = 6 / 6\ninput X[M, W], C[M, W], S[M, W]\noutput Z = rope(exp(X), C, S)\n",
+    "input X[B, M, K], C[M, K]\noutput Z = rope_interleaved(X, C, C) * 2\n",
     "input X[M, K], g[K], b[K]\noutput Z = layernorm(X, g, b, eps=0.001)\n",
     "input X[M, K], g[K]\noutput Z = rmsnorm(layernorm(X, form=paper), g)\n",
     "input X[M, K]\noutput Z = rmsnorm(X, form=paper)\n",

@@ -36,6 +36,8 @@ std::string kind_name(const ArrayProgram& program, const ArrayOp& op) {
         case ArrayOpKind::RowSum:
         case ArrayOpKind::RowMean:
         case ArrayOpKind::RowMax:
+        case ArrayOpKind::Rope:
+        case ArrayOpKind::RopeInterleaved:
         case ArrayOpKind::Outer:
         case ArrayOpKind::Cast:
             return describe(op.kind);

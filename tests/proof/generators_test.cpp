@@ -106,6 +106,12 @@ private:
             case ArrayOpKind::Outer:
                 found_.insert("outer");
                 break;
+            case ArrayOpKind::Rope:
+                found_.insert("rotated halves");
+                break;
+            case ArrayOpKind::RopeInterleaved:
+                found_.insert("rotated pairs");
+                break;
         }
     }
 
@@ -138,6 +144,8 @@ TEST(RandomArrayPrograms, HoldEveryAwkwardShape) {
                                           "group",
                                           "residual",
                                           "vectors",
+                                          "rotated halves",
+                                          "rotated pairs",
                                           "softmax",
                                           "self-named scores",
                                           "rmsnorm, paper",

@@ -39,7 +39,7 @@ Trace trace_of(const ArrayProgram& program) {
 class Reference {
 public:
     Reference(ArrayProgram program, double scale) : program_(std::move(program)) {
-        program_.dims = proof_dims(program_.dims);
+        program_.dims = proof_dims(program_);
         inputs_ = random_doubles(program_, 11, scale);
         outputs_ = evaluate(program_, inputs_);
     }

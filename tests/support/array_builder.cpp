@@ -108,6 +108,10 @@ int ArrayBuilder::transpose(int a) {
     return push(of(ArrayOpKind::Transpose, {a}, std::move(result)));
 }
 
+int ArrayBuilder::rope(ArrayOpKind kind, int a, int cosines, int sines) {
+    return push(of(kind, {a, cosines, sines}, shape(a)));
+}
+
 int ArrayBuilder::softmax(int a) {
     return push(of(ArrayOpKind::Softmax, {a}, shape(a)));
 }

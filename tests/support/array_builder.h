@@ -32,6 +32,8 @@ public:
     // `weight` and `bias` are -1 if there are none.
     int rms_norm(int a, int weight = -1, bool paper_form = false);
     int layer_norm(int a, int weight = -1, int bias = -1, bool paper_form = false);
+    // Rope or RopeInterleaved.
+    int rope(ArrayOpKind kind, int a, int cosines, int sines);
     // RowSum, RowMean or RowMax.
     int row(ArrayOpKind kind, int a);
     int outer(int rows, int cols);

@@ -148,6 +148,22 @@ Value outer(const Operands& args) {
     return result;
 }
 
+// Pairs (x, y) of the numbers of a row become (-y, x).
+Value rotated(const std::string& name, const Operands& args) {
+    const Value& a = *args[0];
+    if (a.ndim != 2 || a.has_loose_extent() || a.cols % 2 != 0) refuse(name, args);
+    const std::int64_t half = a.cols / 2;
+    Value result = block(a.rows, a.cols);
+    for (std::int64_t i = 0; i < a.rows; ++i)
+        for (std::int64_t pair = 0; pair < half; ++pair) {
+            const std::int64_t x = name == "rotate_half" ? pair : 2 * pair;
+            const std::int64_t y = name == "rotate_half" ? pair + half : x + 1;
+            at(result, i, x) = -spread(a, i, y);
+            at(result, i, y) = spread(a, i, x);
+        }
+    return result;
+}
+
 // add and mul of Table 1 take equal shapes; numpy's broadcasting is not theirs.
 Value same_shape(const std::string& name, const Operands& args, ScalarFunction f) {
     if (args[0]->ndim != args[1]->ndim && !args[0]->loose && !args[1]->loose) refuse(name, args);
@@ -155,8 +171,8 @@ Value same_shape(const std::string& name, const Operands& args, ScalarFunction f
 }
 
 const std::map<std::string, std::size_t> kFunctional = {
-    {"add", 2},     {"mul", 2},       {"row_shift", 2}, {"row_scale", 2}, {"row_sum", 1},
-    {"row_max", 1}, {"block_max", 1}, {"dot", 2},       {"outer", 2},
+    {"add", 2},       {"mul", 2}, {"row_shift", 2}, {"row_scale", 2},   {"row_sum", 1},      {"row_max", 1},
+    {"block_max", 1}, {"dot", 2}, {"outer", 2},     {"rotate_half", 1}, {"rotate_pairs", 1},
 };
 
 // numpy's maximum and minimum: no number if one of the two is none.
@@ -216,6 +232,7 @@ Value functional(const std::string& name, const Operands& args) {
     if (name == "row_max") return fold_rows(name, args, kLowest, larger);
     if (name == "dot") return dot(args);
     if (name == "outer") return outer(args);
+    if (name == "rotate_half" || name == "rotate_pairs") return rotated(name, args);
     const Value& a = *args[0];
     if (a.ndim == 0 || a.has_loose_extent()) refuse(name, args);
     return Value::scalar(std::accumulate(a.data.begin(), a.data.end(), kLowest, larger));

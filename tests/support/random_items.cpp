@@ -57,6 +57,11 @@ std::optional<ValueRef> block_operator(Random& random, Builder& b, const Values&
     const int which = random.below(6);
     const bool first = random.chance(50);
     if (which == 0) return b.functional(FunctionalOp::RowSum, {a});
+    const Dim& cols = b.dims()[item.cols.value];
+    if (which == 1 && !first && meets(cols, BlockNeed::Whole))
+        return b.functional(FunctionalOp::RotateHalf, {a});
+    if (which == 1 && !first && meets(cols, BlockNeed::Even))
+        return b.functional(FunctionalOp::RotatePairs, {a});
     if (which == 1) return b.functional(first ? FunctionalOp::RowMax : FunctionalOp::RowSum, {a});
     const auto second = fitting_item(random, b, values, [&](const Item& other) {
         if (which < 4) return other == Item::vector(item.rows);

@@ -17,6 +17,8 @@ struct Extent {
 // Few blocks of few elements; most of them ragged, some a single block.
 constexpr std::array<Extent, 10> kExtents{
     {{2, 1}, {3, 2}, {4, 2}, {3, 1}, {5, 2}, {7, 3}, {5, 1}, {2, 2}, {6, 2}, {1, 1}}};
+// Of an axis whose rows are rotated: pairs in one block.
+constexpr std::array<Extent, 3> kRotatedExtents{{{4, 4}, {6, 6}, {2, 2}}};
 
 ExprPtr scaled(double factor) {
     return call(Fn::Mul, arg(0), number(factor));
@@ -28,7 +30,9 @@ ExprPtr sigmoid(const ExprPtr& x) {
 
 class ProgramGenerator {
 public:
-    explicit ProgramGenerator(std::uint64_t seed) : random_(seed) {}
+    // Decided apart, so that all other programs are the same for one seed as ever.
+    explicit ProgramGenerator(std::uint64_t seed)
+        : random_(seed), rotates_(Random(seed ^ 0x9e3779b97f4a7c15U).chance(25)) {}
 
     ArrayProgram run() {
         make_dims();
@@ -57,7 +61,8 @@ private:
         const int count = random_.between(2, 4);
         const std::vector<std::string> names{"M", "K", "N", "L"};
         for (int i = 0; i < count; ++i) {
-            const Extent extent = take(extents.size() - (random_.chance(70) ? 3 : 0));
+            const Extent taken = take(extents.size() - (random_.chance(70) ? 3 : 0));
+            const Extent extent = rotates_ && i == 1 ? kRotatedExtents[random_.below(3)] : taken;
             axes_.push_back(builder_.dim(names[static_cast<std::size_t>(i)], extent.size, extent.block));
         }
         if (!random_.chance(20)) return;
@@ -267,11 +272,32 @@ private:
         combine(a, b);
     }
 
+    // A matrix with its pairs rotated, where its columns can be; else as it is.
+    int rotated(int a) {
+        const Dim& dim = builder_.dims()[cols(a).value];
+        const bool whole = meets(dim, BlockNeed::Whole) && random_.chance(70);
+        if (!whole && !meets(dim, BlockNeed::Even)) return a;
+        const Shape shape = builder_.shape(a);
+        const std::vector<DimId> batch = random_.chance(50) ? shape.batch : std::vector<DimId>{};
+        const int cosines = fresh_input({batch, shape.axes});
+        const int sines = random_.chance(15) ? cosines : fresh_input({{}, shape.axes});
+        return push(
+            builder_.rope(whole ? ArrayOpKind::Rope : ArrayOpKind::RopeInterleaved, a, cosines, sines));
+    }
+
+    void rotation() {
+        int a = rotated(matrix());
+        if (random_.chance(40)) a = by_rows(a, Fn::Mul);
+        if (random_.chance(60)) project(a, axis());
+    }
+
     void attention() {
-        const int q = matrix();
+        int q = matrix();
+        if (rotates_ && random_.chance(60)) q = rotated(q);
         const std::vector<DimId> batch = builder_.shape(q).batch;
         const DimId n = random_.chance(40) ? rows(q) : axis();
-        const int k = operand({batch, {n, cols(q)}});
+        int k = operand({batch, {n, cols(q)}});
+        if (rotates_ && random_.chance(60)) k = rotated(k);
         int scores = push(builder_.matmul(q, builder_.transpose(k)));
         if (random_.chance(60)) scores = push(builder_.elementwise(scaled(0.125), {scores}));
         if (random_.chance(25)) scores = masked(scores);
@@ -364,8 +390,9 @@ private:
                                         &ProgramGenerator::miscellaneous,
                                         &ProgramGenerator::batch_sum,
                                         &ProgramGenerator::conversion,
-                                        &ProgramGenerator::narrow_product};
-        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 6, 3, 10};
+                                        &ProgramGenerator::narrow_product,
+                                        &ProgramGenerator::rotation};
+        const std::vector<int> weights{8, 8, 12, 14, 16, 14, 10, 8, 8, 5, 3, 6, 3, 10, rotates_ ? 40 : 0};
         (this->*motifs[static_cast<std::size_t>(random_.weighted(weights))])();
     }
 
@@ -389,6 +416,7 @@ private:
     }
 
     Random random_;
+    bool rotates_;
     ArrayBuilder builder_;
     std::vector<DimId> axes_;
     std::vector<DimId> batch_;

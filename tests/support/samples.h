@@ -23,6 +23,16 @@ ArrayProgram read_sample(const std::string& name);
 ProgramPtr block_sample(const std::string& name);
 const Trace& sample_trace(const std::string& name);
 
+// These sizes of the program's dimensions, made even and in longer blocks where its operators need that.
+template <class Program>
+DimTable fitted(DimTable dims, const Program& program) {
+    const BlockNeeds needs = block_needs(program);
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        if (need_of(needs, i) != BlockNeed::Any) dims[i].size += dims[i].size % 2;
+    meet_needs(dims, needs);
+    return dims;
+}
+
 // For names of parameterised tests: letters, digits and underscores only.
 std::string test_name(const std::string& name);
 

@@ -188,6 +188,9 @@ private:
             case ArrayForm::Transpose:
                 step.role = Role::Other;
                 return;
+            case ArrayForm::Rotate:
+                step.vector = kRopeOperations * made;
+                return;
             case ArrayForm::KeepRows:  // those of parts_of come apart
             case ArrayForm::FoldRows:
                 step.role = Role::Rows;
