@@ -70,9 +70,7 @@ TEST_P(BestStates, AreNoFasterThanThePlan) {
 INSTANTIATE_TEST_SUITE_P(Fp8, BestStates,
                          testing::Combine(testing::Values(SampleCase{"fp8-attention", true}),
                                           testing::Values("h100-sxm5")),
-                         [](const auto& info) {
-                             return std::string("attention_") + std::to_string(info.index);
-                         });
+                         [](const auto& tested) { return test_name(std::get<1>(tested.param)); });
 
 INSTANTIATE_TEST_SUITE_P(
     Samples, BestStates,
