@@ -9,10 +9,10 @@ namespace blockscope {
 
 namespace {
 
-constexpr int kLeastExtent = 24;          // of a diagram that is very long
-constexpr int kLeastLong = 50;            // its longer side: less shows nothing
-constexpr double kUnseen = 2;             // picture units that may be out of sight
-constexpr std::size_t kMostInFull = 600;  // operators: of more there are only boxes
+constexpr int kLeastExtent = 24;             // of a diagram that is very long
+constexpr int kLeastLong = 50;               // its longer side: less shows nothing
+constexpr double kUnseen = 2;                // picture units that may be out of sight
+constexpr std::size_t kMostWithWires = 600;  // operators: of more there are only boxes
 
 }  // namespace
 
@@ -100,7 +100,7 @@ QPixmap CircuitOverview::pixels_of(const circuit::Drawing& drawing) const {
     const Camera here = camera();
     painter.translate(to_view(here, size(), {0, 0}));
     painter.scale(here.scale, here.scale);
-    if (drawing.glyphs.size() <= kMostInFull) {
+    if (drawing.glyphs.size() <= kMostWithWires) {
         paint_outlines(painter, drawing, look);
         return pixels;
     }

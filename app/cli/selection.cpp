@@ -75,7 +75,7 @@ std::int64_t parsed_size(const std::string& text, const std::string& whole) {
     return value;
 }
 
-void set(DimTable& dims, const std::string& text) {
+void set(DimTable& dims, const BlockNeeds& needs, const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const auto dim = std::find_if(dims.begin(), dims.end(), [&](const Dim& d) { return d.name == name; });
@@ -85,10 +85,13 @@ void set(DimTable& dims, const std::string& text) {
     const bool block = slash != std::string::npos;
     dim->size = parsed_size(text.substr(equals + 1, block ? slash - equals - 1 : std::string::npos), text);
     if (block) dim->block = parsed_size(text.substr(slash + 1), text);
-    if (!block) dim->block = std::min(dim->block, dim->size);
+    const BlockNeed need = need_of(needs, static_cast<std::size_t>(dim - dims.begin()));
+    if (!block) dim->block = need == BlockNeed::Whole ? dim->size : std::min(dim->block, dim->size);
     if (dim->block > dim->size) throw UsageError("'" + text + "': a block is larger than the dimension");
     if (dim->kind != DimKind::Blocked && dim->block != 1)
         throw UsageError("'" + text + "': blocks of a batch dimension have size 1");
+    if (!meets(*dim, need))
+        throw UsageError("'" + text + "': the program needs " + dim->name + " in " + described(need));
 }
 
 }  // namespace
@@ -228,7 +231,8 @@ void write_alike(circuit::Axes& axes, const std::vector<std::string>& same) {
 
 ProgramPtr resized(const ProgramPtr& program, const std::vector<std::string>& sizes) {
     BlockProgram result = *program;
-    for (const std::string& size : sizes) set(result.dims, size);
+    const BlockNeeds needs = block_needs(result);
+    for (const std::string& size : sizes) set(result.dims, needs, size);
     return std::make_shared<const BlockProgram>(std::move(result));
 }
 

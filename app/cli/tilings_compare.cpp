@@ -130,7 +130,12 @@ void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) 
     Result<worker::OwnState> own = worker::own_best(result.space.chain.program, result.device, false, search);
     if (!own) throw BadInput(own.problems());
     const std::optional<int> best = best_by_own_model(result);
-    if (!best) throw UsageError("no candidate is a kernel of a card");
+    if (!best) {
+        const Result<Schedule> first = schedule_on_card(result.space, result.space.candidates.front());
+        result.notes.push_back("Nothing is compared, as no candidate is a kernel of a card: " +
+                               first.problems().front().message.str() + ".");
+        return;
+    }
     Comparison made{.candidate = *best, .best = std::move(own).value()};
     for (const auto& [candidate, seconds] : result.measured) {
         if (!seconds || (made.measured && *made.measured <= *seconds)) continue;

@@ -171,12 +171,13 @@ void note_circumstances(TilingsResult& result, const worker::TilingTimer& timer,
                                result.device.title + ".");
     const std::optional<double> others = timer.others();
     const measure::Machine machine = worker::this_machine();
-    result.machine = json::Object{{"cpu", machine.cpu},
-                                  {"cores", machine.cores},
-                                  {"threads", threads > 0 ? threads : machine.cores},
-                                  {"others", others ? Json(*others) : Json()},
-                                  {"checked", timer.how_checked().str()}};
-    for (const Text& note : {timer.wrong(), worker::distrust_of(others)})
+    result.machine =
+        json::Object{{"cpu", machine.cpu},
+                     {"cores", machine.cores},
+                     {"threads", threads > 0 ? threads : machine.cores},
+                     {"others", others ? Json(*others) : Json()},
+                     {"checked", timer.how_checked().empty() ? Json() : Json(timer.how_checked().str())}};
+    for (const Text& note : {timer.wrong(), timer.unchecked(), worker::distrust_of(others)})
         if (!note.empty()) result.notes.push_back(note.str());
     if (!timer.how_checked().empty()) result.notes.push_back("checked: " + timer.how_checked().str());
 }

@@ -36,7 +36,9 @@ public:
     }
     Text doubts() const {
         if (other_) return {};
-        return timer_.wrong().empty() ? worker::distrust_of(timer_.others()) : timer_.wrong();
+        for (const Text& doubt : {timer_.wrong(), timer_.unchecked()})
+            if (!doubt.empty()) return doubt;
+        return worker::distrust_of(timer_.others());
     }
 
 private:

@@ -64,7 +64,6 @@ KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& st
       device_(std::move(device)),
       stop_(stop),
       graph_(plan::operator_graph(program_)),
-      alike_(plan::alike_operators(program_, graph_)),
       most_operators_(graph_.op.size() <= kFewOperators ? kFewOperators : kMostOperators) {
     for (std::size_t node = 0; node < graph_.op.size(); ++node) {
         const double flops = graph_.flops[node];
@@ -385,7 +384,6 @@ plan::Problem KernelCosts::problem_but_costs() const {
                std::any_of(kernel.begin(), kernel.end(), [this](int node) { return is_unknown(node); });
     };
     problem.least = [this](const std::vector<int>& nodes) { return matrix_seconds(nodes); };
-    problem.alike = alike_;
     if (graph_.op.size() > most_operators_) problem.most_nodes = most_operators_;
     return problem;
 }

@@ -141,7 +141,6 @@ private:
     Device device_;
     const StopSign& stop_;
     plan::OperatorGraph graph_;
-    std::vector<plan::Alike> alike_;  // by node
     std::size_t most_operators_ = 0;
     bool left_out_ = false;
     std::vector<double> matrix_seconds_;  // by node, at the peak

@@ -1,10 +1,11 @@
 // Times of tilings on this machine's processor (core/tilings/blocked_run.h). As everywhere, no time is given
-// of a result that is not right, and whoever asks learns whether others used the machine meanwhile.
+// of a result that is known to be wrong, and whoever asks learns whether others used the machine meanwhile.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "core/measure/reference.h"
 #include "core/measure/sampling.h"
 #include "core/support/text.h"
 #include "core/tilings/space.h"
@@ -13,8 +14,10 @@ namespace blockscope::worker {
 
 class TilingTimer {
 public:
-    // `threads`: 0: all. The float64 reference is made for the first candidate.
-    explicit TilingTimer(const tilings::Chain& chain, int threads = 0);
+    // `threads`: 0: all. The float64 reference is made for the first candidate; a result that is further from
+    // it than `tolerance`, as measure::tolerance() has it, is wrong.
+    explicit TilingTimer(const tilings::Chain& chain, int threads = 0,
+                         double tolerance = measure::tolerance(ElemType::F32));
     ~TilingTimer();
     TilingTimer(const TilingTimer&) = delete;
     TilingTimer& operator=(const TilingTimer&) = delete;
@@ -23,9 +26,11 @@ public:
     std::optional<double> seconds(const tilings::Space& space, const tilings::Candidate& candidate);
     // "mn(k,h) m=16 ...: Output E differs from the reference: ..."; empty: all were right.
     const Text& wrong() const { return wrong_; }
-    // "all 262144 elements against the float64 reference", or why nothing could be compared. Empty before the
-    // first candidate.
+    // "all 262144 elements against the float64 reference"; empty before the first candidate, and where
+    // nothing is.
     const Text& how_checked() const { return how_checked_; }
+    // Why results were held against nothing; empty where they were.
+    const Text& unchecked() const { return unchecked_; }
     // Processors that others kept busy, on average since this was made; none: the system does not tell.
     std::optional<double> others() const;
 
@@ -35,8 +40,9 @@ private:
 
     const tilings::Chain& chain_;
     const int threads_;
+    const double tolerance_;
     std::unique_ptr<const Known> known_;
-    Text wrong_, how_checked_;
+    Text wrong_, how_checked_, unchecked_;
     std::optional<measure::CpuTimes> start_;
 };
 

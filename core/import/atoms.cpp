@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/import/recognise.h"
+
 namespace blockscope::model {
 
 int AtomTable::make(std::int64_t size, const std::string& symbol) {
@@ -124,8 +126,8 @@ NodeMeaning meaning_of(const std::string& op) {
                                                                 {"Floor", "floor"},
                                                                 {"Ceil", "ceil"},
                                                                 {"Gelu", "gelu"},
-                                                                {"Rope", "rope"},
-                                                                {"RopeInterleaved", "rope_interleaved"}};
+                                                                {kRope, "rope"},
+                                                                {kRopeInterleaved, "rope_interleaved"}};
         for (const auto& [name, function] : elements) rows[name] = {NodeForm::Elements, function};
         rows["MatMul"] = {NodeForm::Product, ""};
         for (const char* row : {"Softmax", "LayerNormalization", "RMSNormalization"})

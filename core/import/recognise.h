@@ -35,8 +35,8 @@ void drop_unused(TensorGraph& graph);
 void take_apart(TensorGraph& graph);
 
 // What the passes call rotary embeddings, of x, cosines and sines: halves of rows and neighbours as pairs.
-inline constexpr const char* kRope = "Rope";
-inline constexpr const char* kRopeInterleaved = "RopeInterleaved";
+inline constexpr const char* kRope = "rotary embedding, halves";
+inline constexpr const char* kRopeInterleaved = "rotary embedding, pairs";
 inline bool is_rope(const GraphNode& node) {
     return node.op == kRope || node.op == kRopeInterleaved;
 }

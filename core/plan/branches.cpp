@@ -10,15 +10,16 @@ namespace blockscope::plan {
 
 namespace {
 
-// Numbers nodes so that two have the same number if nothing that leads to them or away from them tells them
-// apart: refined until no number splits any more.
+// Numbers nodes so that two have the same number if little tells them apart: what they are, how far they are
+// from the first and the last nodes, and the numbers of their neighbours, so many times over. What is left is
+// told apart by Correspondence.
 class Colours {
 public:
     explicit Colours(const Problem& problem) : problem_(problem), colour_(problem.alike.size()) {
-        std::vector<std::string> labels;
-        for (const Alike& node : problem.alike) labels.push_back(node.what);
-        std::size_t count = number(labels);
-        for (;;) {
+        constexpr int kMostRounds = 32;
+        std::size_t count = number(places());
+        for (int round = 0; round < kMostRounds; ++round) {
+            problem.stop->check();
             std::vector<Neighbourhood> all;
             for (std::size_t node = 0; node < colour_.size(); ++node) all.push_back(around(node));
             const std::size_t finer = number(all);
@@ -33,23 +34,33 @@ public:
     bool alone(int node) const { return of_colour_[static_cast<std::size_t>(of(node))] == 1; }
 
 private:
-    // Its own number, those of its operands, and those of its readers with the place where they read it.
-    using Neighbourhood = std::tuple<int, std::vector<int>, std::vector<std::pair<int, int>>>;
+    // Its own number, and those of the nodes that it reads and of its readers.
+    using Neighbourhood = std::tuple<int, std::vector<int>, std::vector<int>>;
+
+    std::vector<std::tuple<int, int, int>> places() const {
+        const std::vector<int> order = topological_order(problem_);
+        std::vector<std::tuple<int, int, int>> all(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            auto& [what, from_first, to_last] = all[slot(order[i])];
+            what = problem_.alike[slot(order[i])];
+            for (const int source : problem_.before[slot(order[i])])
+                from_first = std::max(from_first, std::get<1>(all[slot(source)]) + 1);
+        }
+        for (std::size_t i = order.size(); i-- > 0;)
+            for (const int reader : problem_.after[slot(order[i])])
+                std::get<2>(all[slot(order[i])]) =
+                    std::max(std::get<2>(all[slot(order[i])]), std::get<2>(all[slot(reader)]) + 1);
+        return all;
+    }
 
     Neighbourhood around(std::size_t node) const {
-        const Alike& own = problem_.alike[node];
-        std::vector<int> operands;
-        for (const int operand : own.operands) operands.push_back(operand < 0 ? operand : of(operand));
-        if (own.any_order) std::sort(operands.begin(), operands.end());
-        std::vector<std::pair<int, int>> readers;
-        for (const int reader : problem_.after[node]) {
-            const Alike& other = problem_.alike[slot(reader)];
-            for (std::size_t i = 0; i < other.operands.size(); ++i)
-                if (other.operands[i] == static_cast<int>(node))
-                    readers.emplace_back(of(reader), other.any_order ? -1 : static_cast<int>(i));
-        }
-        std::sort(readers.begin(), readers.end());
-        return {colour_[node], std::move(operands), std::move(readers)};
+        const auto of_all = [this](const std::vector<int>& nodes) {
+            std::vector<int> colours;
+            for (const int one : nodes) colours.push_back(of(one));
+            std::sort(colours.begin(), colours.end());
+            return colours;
+        };
+        return {colour_[node], of_all(problem_.before[node]), of_all(problem_.after[node])};
     }
 
     template <class Value>

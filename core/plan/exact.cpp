@@ -81,9 +81,6 @@ public:
         }
     }
     bool stopped() const { return stopped_; }
-    // False: kernels of branches that are alike have other costs, as where they were searched in another
-    // order. Then another order of the branches may cost less.
-    bool alike_cost_alike() const { return alike_cost_alike_; }
     // The effort so far.
     std::int64_t spent() const { return spent_; }
 
@@ -106,9 +103,6 @@ private:
             plan.kernels.push_back(std::move(kernel));
         }
         plan.states = static_cast<std::int64_t>(known_.size());
-        double least = 0;
-        for (const Remainder& part : remainders_.whole()) least += known_.at(in_order(part)).score.first;
-        alike_cost_alike_ = !objective_.of_cost || !(plan.value > least * (1 + 1e-9));
         return plan;
     }
 
@@ -237,7 +231,6 @@ private:
     std::int64_t unchecked_ = 0;  // of it since the sign was asked
     bool too_deep_ = false;
     bool stopped_ = false;
-    bool alike_cost_alike_ = true;
     int depth_ = 0;
     const std::size_t most_nodes_;
     const Remainders remainders_;
@@ -316,16 +309,17 @@ Plan searched(const Problem& problem, const Objective& objective, std::int64_t e
         if (!found && first && !plan.stopped) continue;
         if (!found) break;
         found->bounded = "kernels of at most " + std::to_string(most_nodes) + " operators";
-        if (total(problem, objective.score, known.plan) < total(problem, objective.score, *found)) {
+        const bool worse =
+            total(problem, objective.score, known.plan) < total(problem, objective.score, *found);
+        if (worse) {
             found->bounded = "no plan of " + found->bounded + " is better: " + instead(known.way);
             found->value = known.plan.value;
             found->kernels = known.plan.kernels;
         }
         plan = *std::move(found);
         if (!first) continue;
-        plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes()) && search.alike_cost_alike();
+        plan.optimal = most_nodes == static_cast<std::size_t>(problem.nodes());
         if (plan.optimal) plan.bounded.clear();
-        if (!search.alike_cost_alike()) plan.bounded = "one order of branches that are alike";
         break;
     }
     plan.effort = spent;

@@ -276,46 +276,6 @@ std::string key_up_to_names(ArrayProgram program) {
     return print_program(program);
 }
 
-namespace {
-
-// x0 + x1 + x2, in whatever order.
-bool is_a_sum(const ArrayProgram& program, const ArrayOp& op) {
-    if (op.kind != ArrayOpKind::Elementwise) return false;
-    const std::string text =
-        expr_text(*op.expr, std::vector<std::string>(op.operands.size(), "x"), program.dims);
-    return text.find('+') != std::string::npos && text.find_first_not_of("x +()") == std::string::npos;
-}
-
-}  // namespace
-
-std::vector<Alike> alike_operators(const ArrayProgram& program, const OperatorGraph& graph) {
-    constexpr int kOwn = -1, kShared = -2;
-    std::map<int, int> node_of, readers;  // by operator of the program
-    for (int node = 0; node < graph.nodes(); ++node) {
-        node_of[graph.op[at(node)]] = node;
-        for (const int array : graph.reads[at(node)]) ++readers[array];
-    }
-    std::vector<Alike> all;
-    for (int node = 0; node < graph.nodes(); ++node) {
-        const ArrayOp& op = program.ops[at(graph.op[at(node)])];
-        const Result<ArrayProgram> alone = kernel_program(program, graph, {node});
-        Alike made{.what = alone ? key_up_to_names(*alone) : "operator " + std::to_string(node),
-                   .operands = {},
-                   .any_order = is_a_sum(program, op)};
-        if (graph.output[at(node)]) made.what += "given out";
-        for (int operand : op.operands) {
-            while (!node_of.contains(operand) && !program.ops[at(operand)].operands.empty())
-                operand = program.ops[at(operand)].operands[0];  // a transpose that is no operator of its own
-            if (const auto source = node_of.find(operand); source != node_of.end())
-                made.operands.push_back(source->second);
-            else
-                made.operands.push_back(readers[operand] == 1 ? kOwn : kShared - operand);
-        }
-        all.push_back(std::move(made));
-    }
-    return all;
-}
-
 double least_bytes(const OperatorGraph& graph, const FusionGroup& kernel) {
     const auto inside = [&](int node) { return std::binary_search(kernel.begin(), kernel.end(), node); };
     double bytes = 0;

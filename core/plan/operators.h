@@ -44,10 +44,6 @@ Result<ArrayProgram> kernel_program(const ArrayProgram& program, const OperatorG
 // programs have their dimensions in the same order if kernel_program() made them.
 std::string key_up_to_names(ArrayProgram program);
 
-// What makes two operators do the same (Problem::alike): the same program, of operands that do the same. An
-// array from outside that nobody else reads, as an expert's weights, is like any other of its shape.
-std::vector<Alike> alike_operators(const ArrayProgram& program, const OperatorGraph& graph);
-
 // Of arrays that the kernel reads from outside and of those that it gives out, each once.
 double least_bytes(const OperatorGraph& graph, const FusionGroup& kernel);
 

@@ -1,9 +1,8 @@
 #include "core/plan/problem.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <functional>
+#include <map>
 #include <queue>
 #include <set>
 
@@ -196,14 +195,11 @@ Problem::Problem(const PlainGraph& graph)
           return local > graph.cap;
       }),
       least([&graph](const std::vector<int>& nodes) { return least_cost(graph, nodes); }) {
+    std::map<std::vector<double>, int> numbers;
     for (std::size_t node = 0; node < graph.before.size(); ++node) {
-        std::string what;
-        for (const double number :
-             {graph.out_bytes[node], graph.in_bytes[node], graph.work[node], graph.local[node]})
-            what += std::to_string(std::bit_cast<std::uint64_t>(number)) + " ";
-        alike.push_back({.what = what + (graph.output[node] ? "out" : ""),
-                         .operands = graph.before[node],
-                         .any_order = true});
+        const std::vector<double> what{graph.out_bytes[node], graph.in_bytes[node], graph.work[node],
+                                       graph.local[node], graph.output[node] ? 1.0 : 0.0};
+        alike.push_back(numbers.emplace(what, static_cast<int>(numbers.size())).first->second);
     }
 }
 

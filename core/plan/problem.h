@@ -51,13 +51,6 @@ std::vector<int> topological_order(const Dag& dag);
 
 struct PlainGraph;
 
-// Two nodes do the same if they are `what`, and their operands do the same.
-struct Alike {
-    std::string what;
-    std::vector<int> operands;  // nodes whose results it reads, in order; below 0: an array from outside
-    bool any_order = false;     // exchanged operands change nothing
-};
-
 struct Problem : Dag {
     Problem() = default;
     // The costs of a plain graph, which has to outlive the problem.
@@ -78,9 +71,9 @@ struct Problem : Dag {
     const StopSign* stop = &kNeverStop;  // outlives it; long searches end with what they have while it is up
     // No plan of these nodes costs less.
     std::function<double(const std::vector<int>& nodes)> least;
-    // By node: what makes kernels cost the same though they are of other nodes. Empty: nothing is known of
-    // that.
-    std::vector<Alike> alike;
+    // By node: two that have the same number here cost the same in kernels that are the same otherwise, in
+    // whatever order they read. Empty: nothing is known of that, as of programs, where it is not said.
+    std::vector<int> alike;
 };
 
 }  // namespace blockscope::plan

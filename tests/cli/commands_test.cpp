@@ -121,5 +121,17 @@ TEST(Rules, CardSaysWhenTheAlgorithmTriesTheRule) {
         EXPECT_THAT(run_cli({"rules", rule}).out, HasSubstr(std::string("  Algorithm  ") + when)) << rule;
 }
 
+// A dimension that the program rotates stays one block of an even size, or is refused by name.
+TEST(Sizes, OfRotatedDimensionsStayWhole) {
+    const std::string file = sample("rotary-attention.bp");
+    EXPECT_EQ(run_cli({"cost", file, "--set", "D=64"}).code, 0);
+    for (const char* wrong : {"D=64/32", "D=7", "D=8/4"}) {
+        const Outcome refused = run_cli({"cost", file, "--set", wrong});
+        EXPECT_EQ(refused.code, 2) << wrong;
+        EXPECT_THAT(refused.err, testing::HasSubstr("the program needs D in one block of an even size"));
+    }
+    EXPECT_EQ(run_cli({"cost", file, "--set", "D=256"}).code, 0);
+}
+
 }  // namespace
 }  // namespace blockscope::test

@@ -75,7 +75,7 @@ TEST_F(MeasureCommands, RunShowsAllStates) {
     expect_golden("run", outcome.out);
 }
 
-// Which is worth building is the question: the best state stands beside the unfused program, not the last.
+// On a processor that nobody has calibrated.
 TEST_F(MeasureCommands, WhereNothingIsPredictedItSaysWhy) {
     const auto run_with = [&](const std::string& type) {
         return run_cli({"run", sample("softmax.bp"), "--set", "M=32/16", "--set", "N=32/16", "--type", type,
@@ -83,11 +83,13 @@ TEST_F(MeasureCommands, WhereNothingIsPredictedItSaysWhy) {
                        {}, {"XDG_CACHE_HOME=" + folder_.string()})
             .out;
     };
-    EXPECT_THAT(run_with("f32"), HasSubstr("no time is predicted: 'blockscope-cli calibrate' has not measured "
-                                           "this machine yet\n"));
+    EXPECT_THAT(run_with("f32"),
+                HasSubstr("no time is predicted: 'blockscope-cli calibrate' has not measured "
+                          "this machine yet\n"));
     EXPECT_THAT(measured("run").out, testing::Not(HasSubstr("no time is predicted")));
 }
 
+// Which is worth building is the question: the best state stands beside the unfused program, not the last.
 TEST_F(MeasureCommands, RunTakesTheBestStateAndTheUnfusedProgram) {
     const std::vector<std::string> sizes = {"--set", "M=64/16", "--set", "D=64/16",
                                             "--set", "K=64/16", "--set", "N=64/8"};

@@ -5,7 +5,6 @@
 
 #include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
-#include "core/plan/branches.h"
 #include "core/program/convert.h"
 #include "tests/plan/random_graph.h"
 #include "tests/support/random_program.h"
@@ -196,69 +195,6 @@ TEST(PlansOfPrograms, ComputeRandomPrograms) {
         if (plan::operator_graph(program).op.empty()) continue;
         ASSERT_NO_FATAL_FAILURE(expect_same_results(program, seed)) << print_program(program);
     }
-}
-
-// Two experts behind a norm, each with its weights, and their sum: they are branches that are alike. With
-// weights of one of them read by somebody else they are not.
-TEST(AlikeOperators, OfExpertsAreBranches) {
-    const auto branches_of = [](const std::string& more) {
-        const ArrayProgram program = parse_program(
-                                         "dim M = 64 / 32\ndim D = 64 / 32\ndim F = 96 / 32\n"
-                                         "input X[M, D], U0[D, F], V0[F, D], U1[D, F], V1[F, D] : f32\n"
-                                         "H = rmsnorm(X)\nA0 = gelu(H @ U0)\nE0 = A0 @ V0\n"
-                                         "A1 = gelu(H @ U1)\nE1 = A1 @ V1\noutput Y = E0 + E1 + X\n" +
-                                             more,
-                                         "experts.bp")
-                                         .value();
-        const plan::OperatorGraph graph = plan::operator_graph(program);
-        plan::Problem problem;
-        static_cast<plan::Dag&>(problem) = graph;
-        problem.alike = plan::alike_operators(program, graph);
-        const plan::Branches branches(problem);
-        std::vector<std::string> found;
-        for (const plan::BranchGroup& group : branches.groups())
-            for (const plan::FusionGroup& branch : group.branches)
-                found.push_back(plan::names_of(branch, graph.names));
-        return found;
-    };
-    const std::vector<std::string> two = branches_of("");
-    ASSERT_EQ(two.size(), 2u);
-    EXPECT_THAT(two[0], testing::AllOf(testing::HasSubstr("A0"), testing::HasSubstr("E0")));
-    EXPECT_THAT(two[1], testing::AllOf(testing::HasSubstr("A1"), testing::HasSubstr("E1")));
-    EXPECT_TRUE(branches_of("output Z = H @ U1\n").empty());
-}
-
-// Eight chains behind one norm: a search that looked at each order of them would not end.
-TEST(AlikeOperators, LetManyBranchesBeDecidedExactly) {
-    std::string text =
-        "dim M = 64 / 32\ndim D = 64 / 32\ndim F = 96 / 32\ninput X[M, D] : f32\nH = rmsnorm(X)\n";
-    for (int i = 0; i < 8; ++i) {
-        const std::string n = std::to_string(i);
-        text += "input U" + n + "[D, F], V" + n + "[F, D], s" + n + "[M, D] : f32\nA" + n + " = H @ U" + n +
-                "\nB" + n + " = gelu(A" + n + ")\nC" + n + " = B" + n + " @ V" + n + "\noutput E" + n +
-                " = C" + n + " * s" + n + "\n";
-    }
-    const ArrayProgram program = parse_program(text, "experts.bp").value();
-    const OperatorGraph graph = plan::operator_graph(program);
-    plan::Problem problem;
-    static_cast<plan::Dag&>(problem) = graph;
-    problem.alike = plan::alike_operators(program, graph);
-    ASSERT_FALSE(plan::Branches(problem).none());
-    problem.cost = [&](const FusionGroup& kernel) {
-        return kernel.size() > 9 ? plan::kNever : 1000 + plan::least_bytes(graph, kernel);
-    };
-    problem.bound = [&](const FusionGroup& kernel) { return plan::least_bytes(graph, kernel); };
-    problem.can_fuse = [](const FusionGroup&) { return true; };
-    problem.bytes = problem.bound;
-    problem.too_large = [](const FusionGroup& kernel) { return kernel.size() > 9; };
-    problem.least = [](const std::vector<int>&) { return 0.0; };
-    const plan::Plan plan = plan::exact_plan(problem, 10'000'000);
-    EXPECT_TRUE(plan.optimal) << plan.bounded;
-    problem.alike.clear();
-    const plan::Plan each = plan::exact_plan(problem);
-    EXPECT_DOUBLE_EQ(plan.value, each.value);
-    EXPECT_LT(4 * plan.effort, each.effort);
-    EXPECT_LT(4 * plan.states, each.states);
 }
 
 }  // namespace
