@@ -20,7 +20,9 @@ struct BranchGroup {
 
 class Branches {
 public:
-    // Of nodes that are alike (Problem::alike). None where that is not said.
+    Branches() = default;
+    // Of nodes that are alike (Problem::alike). None where that is not said. Ends with Stopped while the
+    // problem's sign is up.
     explicit Branches(const Problem& problem);
 
     bool none() const { return groups_.empty(); }

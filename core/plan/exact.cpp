@@ -68,12 +68,12 @@ public:
           objective_(objective),
           effort_(effort),
           most_nodes_(most_nodes),
-          remainders_(problem),
-          branches_(problem) {}
+          remainders_(problem) {}
 
     // None if the search would take more than its effort, or was stopped.
     std::optional<Plan> run() {
         try {
+            branches_ = Branches(problem_);
             return searched_plan();
         } catch (const Stopped&) {
             stopped_ = true;
@@ -234,7 +234,7 @@ private:
     int depth_ = 0;
     const std::size_t most_nodes_;
     const Remainders remainders_;
-    const Branches branches_;
+    Branches branches_;
     std::unordered_map<Remainder, Known, HashOfNodes> known_;
     std::unordered_map<Remainder, double, HashOfNodes> least_;
 };

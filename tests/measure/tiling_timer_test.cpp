@@ -41,8 +41,8 @@ TEST(TilingTimer, GivesNoTimeOfAWrongResult) {
     const tilings::Space space = small_space();
     TilingTimer timer(space.chain, 1, 0);
     EXPECT_EQ(timer.seconds(space, space.candidates.front()), std::nullopt);
-    EXPECT_THAT(timer.wrong().str(),
-                HasSubstr(to_string(space, space.candidates.front()) + ": Output E differs"));
+    EXPECT_THAT(timer.wrong().str(), HasSubstr(to_string(space, space.candidates.front()) +
+                                               ": The result differs from the reference: "));
 }
 
 TEST(TilingTimer, SaysWhetherOthersDisturbed) {
