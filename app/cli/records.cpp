@@ -225,8 +225,7 @@ void print_circumstances(const Measuring& measuring, const std::vector<Record>& 
     for (const Record& record : records)
         if (measure::disturbed(record.after)) others = std::max(others, *record.after.others);
     if (others > 0) std::cout << style(Tone::Yellow, measure::distrust(others).str()) << '\n';
-    if (!measuring.unpredicted().empty())
-        std::cout << style(Tone::Dim, measuring.unpredicted()) << '\n';
+    if (!measuring.unpredicted().empty()) std::cout << style(Tone::Dim, measuring.unpredicted()) << '\n';
     print_fallbacks(records, style);
     print_course(records, style);
     if (same_sizes(records))
