@@ -199,8 +199,9 @@ std::vector<int> Branches::exchange(const FusionGroup& nodes, const FusionGroup&
     };
     note(sources, &Pattern::first);
     note(nodes, &Pattern::second);
-    for (auto& [index, patterns] : touched) {
-        const std::vector<FusionGroup>& branches = groups_[static_cast<std::size_t>(index)].branches;
+    for (auto& group : touched) {
+        std::vector<Pattern>& patterns = group.second;
+        const std::vector<FusionGroup>& branches = groups_[static_cast<std::size_t>(group.first)].branches;
         for (Pattern& pattern : patterns) {
             std::sort(pattern.first.begin(), pattern.first.end());
             std::sort(pattern.second.begin(), pattern.second.end());
