@@ -24,7 +24,7 @@ public:
 
     // Seconds, the best of at least five runs; none: the result is wrong, as wrong() says.
     std::optional<double> seconds(const tilings::Space& space, const tilings::Candidate& candidate);
-    // "mn(k,h) m=16 ...: Output E differs from the reference: ..."; empty: all were right.
+    // "mn(k,h) m=16 ...: The result differs from the reference: ..."; empty: all were right.
     const Text& wrong() const { return wrong_; }
     // "all 262144 elements against the float64 reference"; empty before the first candidate, and where
     // nothing is.

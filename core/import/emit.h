@@ -89,6 +89,12 @@ struct Seen {
     bool broken = false;           // what makes it was refused
 };
 
+// Slots of an array: that of its rows, and the one along them.
+struct RowsOf {
+    int row = -1;
+    int last = -1;
+};
+
 ElemType element_type(TensorKind kind);  // f32 of those that the language does not have
 
 class EmittedArrays {
@@ -149,6 +155,11 @@ private:
 
     Array& at(int array) { return arrays_[static_cast<std::size_t>(array)]; }
     std::vector<int> natural_axes(const Seen& seen) const;
+    // The axes of a matrix whose rows run along one dimension; refused with `otherwise` where it is no one
+    // axis.
+    RowsOf rows_of(const Seen& x, const Elements& along, const Text& otherwise) const;
+    // What an operator makes of each row of x: of the same axes.
+    Seen made_by_rows(int op, const Seen& x, const RowsOf& rows);
     void place(Array& array);
     bool is_causal(const Array& array) const;
     std::vector<DimId> batch_of(const Array& array);

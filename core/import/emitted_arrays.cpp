@@ -401,37 +401,39 @@ Seen EmittedArrays::combined(const std::vector<Seen>& operands, std::optional<Fn
     return made(add(std::move(op)), std::move(result.dims), places);
 }
 
-Seen EmittedArrays::by_rows(ArrayOp op, const Seen& x, const Elements& along,
-                            const std::vector<int>& vectors) {
-    if (along.size() != 1 || along[0].slot < 0 || !is_axis(along[0].atom))
-        throw Refusal{Text("it runs along dimensions that are no one axis of its operand")};
-    const int last = along[0].slot;
-    int row = -1;
+RowsOf EmittedArrays::rows_of(const Seen& x, const Elements& along, const Text& otherwise) const {
+    if (along.size() != 1 || along[0].slot < 0 || !is_axis(along[0].atom)) throw Refusal{otherwise};
+    RowsOf rows{.row = -1, .last = along[0].slot};
     for (const int slot : natural_axes(x))
-        if (slot != last) row = slot;
-    if (row < 0) throw Refusal{Text("its operand is a vector; the language has it for the rows of a matrix")};
-    op.operands = {fetch(x.array, {row, last})};
-    op.operands.insert(op.operands.end(), vectors.begin(), vectors.end());
-    const int made_op = add(std::move(op));
+        if (slot != rows.last) rows.row = slot;
+    if (rows.row < 0)
+        throw Refusal{Text("its operand is a vector; the language has it for the rows of a matrix")};
+    return rows;
+}
+
+Seen EmittedArrays::made_by_rows(int op, const Seen& x, const RowsOf& rows) {
     Seen result = x;
     std::vector<Element*> places;
-    for (const int slot : {row, last}) {
+    for (const int slot : {rows.row, rows.last}) {
         const auto [i, k] = place_of_slot(x, slot);
         places.push_back(&result.dims[i][k]);
     }
-    return made(made_op, std::move(result.dims), places);
+    return made(op, std::move(result.dims), places);
+}
+
+Seen EmittedArrays::by_rows(ArrayOp op, const Seen& x, const Elements& along,
+                            const std::vector<int>& vectors) {
+    const RowsOf rows =
+        rows_of(x, along, Text("it runs along dimensions that are no one axis of its operand"));
+    op.operands = {fetch(x.array, {rows.row, rows.last})};
+    op.operands.insert(op.operands.end(), vectors.begin(), vectors.end());
+    return made_by_rows(add(std::move(op)), x, rows);
 }
 
 Seen EmittedArrays::rope(ArrayOpKind kind, const Seen& x, const Seen& cosines, const Seen& sines) {
-    if (x.dims.empty() || x.dims.back().size() != 1 || x.dims.back()[0].slot < 0 ||
-        !is_axis(x.dims.back()[0].atom))
-        throw Refusal{Text("it rotates along dimensions that are no one axis of its operand")};
-    const int last = x.dims.back()[0].slot;
-    int row = -1;
-    for (const int slot : natural_axes(x))
-        if (slot != last) row = slot;
-    if (row < 0) throw Refusal{Text("its operand is a vector; the language has it for the rows of a matrix")};
-    const auto at_row = place_of_slot(x, row);
+    const RowsOf rows = rows_of(x, x.dims.empty() ? Elements{} : x.dims.back(),
+                                Text("it rotates along dimensions that are no one axis of its operand"));
+    const auto at_row = place_of_slot(x, rows.row);
     const std::size_t rank = x.dims.size();
     ArrayOp op;
     op.kind = kind;
@@ -446,14 +448,7 @@ Seen EmittedArrays::rope(ArrayOpKind kind, const Seen& x, const Seen& cosines, c
     BlockNeeds needs;
     add_need(needs, dimension(x.dims.back()[0].atom), functional_operator(array_operator(kind).rotates).cols);
     meet_needs(program_.dims, needs);
-    const int made_op = add(std::move(op));
-    Seen result = x;
-    std::vector<Element*> places;
-    for (const int slot : {row, last}) {
-        const auto [i, k] = place_of_slot(x, slot);
-        places.push_back(&result.dims[i][k]);
-    }
-    return made(made_op, std::move(result.dims), places);
+    return made_by_rows(add(std::move(op)), x, rows);
 }
 
 Seen EmittedArrays::reduced(ArrayOpKind kind, const Seen& x, const Elements& gone,

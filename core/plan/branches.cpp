@@ -1,9 +1,10 @@
 #include "core/plan/branches.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace blockscope::plan {
@@ -178,63 +179,111 @@ Branches::Branches(const Problem& problem) : at_(static_cast<std::size_t>(proble
     }
 }
 
-std::vector<int> Branches::exchange(const FusionGroup& nodes) const {
-    return exchange(nodes, {});
+Exchange inverse(const Exchange& exchange) {
+    Exchange back;
+    for (const auto& [from, to] : exchange) back[{from.first, to}] = from.second;
+    return back;
 }
 
-std::vector<int> Branches::exchange(const FusionGroup& nodes, const FusionGroup& sources) const {
-    std::vector<int> made(at_.size());
-    std::iota(made.begin(), made.end(), 0);
-    // By group and branch: the positions that it has of the sources, and of the nodes.
-    using Pattern = std::pair<std::vector<int>, std::vector<int>>;
-    std::map<int, std::vector<Pattern>> touched;
-    const auto note = [&](const FusionGroup& set, auto part) {
-        for (const int node : set) {
-            const At& at = at_[slot(node)];
-            if (at.group < 0) continue;
-            std::vector<Pattern>& patterns = touched[at.group];
-            patterns.resize(groups_[static_cast<std::size_t>(at.group)].branches.size());
-            (patterns[static_cast<std::size_t>(at.branch)].*part).push_back(at.position);
-        }
-    };
-    note(sources, &Pattern::first);
-    note(nodes, &Pattern::second);
-    for (auto& group : touched) {
-        std::vector<Pattern>& patterns = group.second;
-        const std::vector<FusionGroup>& branches = groups_[static_cast<std::size_t>(group.first)].branches;
-        for (Pattern& pattern : patterns) {
-            std::sort(pattern.first.begin(), pattern.first.end());
-            std::sort(pattern.second.begin(), pattern.second.end());
-        }
-        // Branches change places only with those that have the same of the sources.
-        std::map<std::vector<int>, std::vector<std::size_t>> like;
-        for (std::size_t b = 0; b < branches.size(); ++b) like[patterns[b].first].push_back(b);
-        for (const auto& [key, places] : like) {
-            std::vector<std::size_t> order = places;
-            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-                return patterns[a].second > patterns[b].second;
-            });
-            for (std::size_t i = 0; i < order.size(); ++i)
-                for (std::size_t at = 0; at < branches[order[i]].size(); ++at)
-                    made[slot(branches[order[i]][at])] = branches[places[i]][at];
-        }
+FusionGroup Branches::exchanged(const FusionGroup& nodes, const Exchange& exchange) const {
+    FusionGroup made = nodes;
+    if (exchange.empty()) return made;
+    for (int& node : made) {
+        const At& at = at_[slot(node)];
+        const auto found = at.group < 0 ? exchange.end() : exchange.find({at.group, at.branch});
+        if (found == exchange.end()) continue;
+        const std::vector<FusionGroup>& branches = groups_[static_cast<std::size_t>(at.group)].branches;
+        node = branches[static_cast<std::size_t>(found->second)][static_cast<std::size_t>(at.position)];
     }
-    return made;
-}
-
-FusionGroup exchanged(const FusionGroup& nodes, const std::vector<int>& exchange) {
-    FusionGroup made;
-    made.reserve(nodes.size());
-    for (const int node : nodes) made.push_back(exchange[slot(node)]);
     std::sort(made.begin(), made.end());
     return made;
 }
 
-std::vector<int> inverse(const std::vector<int>& exchange) {
-    std::vector<int> back(exchange.size());
-    for (std::size_t node = 0; node < exchange.size(); ++node)
-        back[slot(exchange[node])] = static_cast<int>(node);
-    return back;
+LikeBranches::LikeBranches(const Branches& branches, const FusionGroup& sources) : branches_(branches) {
+    std::map<std::pair<int, int>, std::vector<int>> positions;
+    for (const int node : sources)
+        if (const Branches::At& at = branches.at(node); at.group >= 0)
+            positions[{at.group, at.branch}].push_back(at.position);
+    std::map<std::pair<int, std::vector<int>>, int> classes;  // by group and positions
+    for (auto& [branch, of_sources] : positions) {
+        std::sort(of_sources.begin(), of_sources.end());
+        const auto next = static_cast<int>(classes.size());
+        const int made = classes.emplace(std::pair(branch.first, std::move(of_sources)), next).first->second;
+        class_of_[branch] = made;
+        members_.resize(classes.size());
+        members_[static_cast<std::size_t>(made)].push_back(branch.second);
+    }
+}
+
+int LikeBranches::class_of(int group, int branch) const {
+    const auto found = class_of_.find({group, branch});
+    return found == class_of_.end() ? kWithoutSources : found->second;
+}
+
+std::vector<int> LikeBranches::first_of(int group, int which, std::size_t count) const {
+    std::vector<int> first;
+    if (which != kWithoutSources) {
+        const std::vector<int>& all = members_[static_cast<std::size_t>(which)];
+        first.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+        return first;
+    }
+    for (int branch = 0; first.size() < count; ++branch)
+        if (class_of(group, branch) == kWithoutSources) first.push_back(branch);
+    return first;
+}
+
+namespace {
+
+using Positions = std::map<int, std::vector<int>>;  // by branch: what it has of some nodes
+
+// Branches in the order of what they have, at these places; a branch that has to make room goes where one of
+// them came from. Both lists are ascending.
+void put(int group, std::vector<int> branches, const std::vector<int>& places, const Positions& have,
+         Exchange& made) {
+    std::vector<int> free, in_the_way;
+    std::set_difference(branches.begin(), branches.end(), places.begin(), places.end(),
+                        std::back_inserter(free));
+    std::set_difference(places.begin(), places.end(), branches.begin(), branches.end(),
+                        std::back_inserter(in_the_way));
+    for (std::size_t i = 0; i < free.size(); ++i) made[{group, in_the_way[i]}] = free[i];
+    std::stable_sort(branches.begin(), branches.end(), [&](int a, int b) { return have.at(a) > have.at(b); });
+    for (std::size_t i = 0; i < branches.size(); ++i)
+        if (branches[i] != places[i]) made[{group, branches[i]}] = places[i];
+}
+
+}  // namespace
+
+Exchange LikeBranches::in_order(const FusionGroup& nodes) const {
+    std::map<std::pair<int, int>, Positions> touched;  // by group and class
+    for (const int node : nodes)
+        if (const Branches::At& at = branches_.at(node); at.group >= 0)
+            touched[{at.group, class_of(at.group, at.branch)}][at.branch].push_back(at.position);
+    Exchange made;
+    for (auto& like : touched) {
+        std::vector<int> branches;
+        for (auto& [branch, positions] : like.second) {
+            std::sort(positions.begin(), positions.end());
+            branches.push_back(branch);
+        }
+        const auto [group, which] = like.first;
+        const std::vector<int> places = first_of(group, which, branches.size());
+        put(group, std::move(branches), places, like.second, made);
+    }
+    return made;
+}
+
+FusionGroup LikeBranches::one_of_each(const FusionGroup& nodes, const FusionGroup& kernel) const {
+    std::set<std::pair<int, int>> touched;
+    for (const int node : kernel) touched.insert({branches_.at(node).group, branches_.at(node).branch});
+    std::set<std::tuple<int, int, int>> had;  // group, class and position
+    FusionGroup made;
+    for (const int node : nodes) {
+        const Branches::At& at = branches_.at(node);
+        const bool other = at.group < 0 || touched.contains({at.group, at.branch});
+        if (other || had.insert({at.group, class_of(at.group, at.branch), at.position}).second)
+            made.push_back(node);
+    }
+    return made;
 }
 
 }  // namespace blockscope::plan

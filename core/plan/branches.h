@@ -5,7 +5,8 @@
 //     gate -> expert 1 -> sum        expert 0 is
 #pragma once
 
-#include <string>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "core/plan/problem.h"
@@ -18,6 +19,11 @@ struct BranchGroup {
     std::vector<FusionGroup> branches;  // nodes in corresponding order
 };
 
+// Branches that change places, by group and branch; all others stay.
+using Exchange = std::map<std::pair<int, int>, int>;
+// The exchange that undoes it.
+Exchange inverse(const Exchange& exchange);
+
 class Branches {
 public:
     Branches() = default;
@@ -28,23 +34,38 @@ public:
     bool none() const { return groups_.empty(); }
     const std::vector<BranchGroup>& groups() const { return groups_; }
 
-    // By node: the one that it becomes when branches are exchanged so that what they have of `nodes` is in a
-    // fixed order. Equal for sets that differ by an exchange.
-    std::vector<int> exchange(const FusionGroup& nodes) const;
-    // The same of `nodes` inside a remainder whose sources are these, which stay where they are.
-    std::vector<int> exchange(const FusionGroup& nodes, const FusionGroup& sources) const;
+    // Nodes of a set, exchanged, ascending.
+    FusionGroup exchanged(const FusionGroup& nodes, const Exchange& exchange) const;
+
+    struct At {
+        int group = -1, branch = -1, position = -1;  // -1: of no branch
+    };
+    const At& at(int node) const { return at_[slot(node)]; }
 
 private:
-    struct At {
-        int group = -1, branch = -1, position = -1;
-    };
     std::vector<BranchGroup> groups_;
     std::vector<At> at_;  // by node
 };
 
-// Nodes of a set, exchanged, ascending.
-FusionGroup exchanged(const FusionGroup& nodes, const std::vector<int>& exchange);
-// The exchange that undoes it.
-std::vector<int> inverse(const std::vector<int>& exchange);
+// Branches around the sources of a remainder: those that have the same of the sources may still change
+// places. Without sources all of a group may. The branches have to outlive it.
+class LikeBranches {
+public:
+    explicit LikeBranches(const Branches& branches, const FusionGroup& sources = {});
+
+    // Brings what branches have of `nodes` into a fixed order: sets that differ by an exchange become equal.
+    Exchange in_order(const FusionGroup& nodes) const;
+    // Of nodes that correspond to each other in branches of which the kernel has nothing, one.
+    FusionGroup one_of_each(const FusionGroup& nodes, const FusionGroup& kernel) const;
+
+private:
+    static constexpr int kWithoutSources = -1;
+    int class_of(int group, int branch) const;
+    std::vector<int> first_of(int group, int which, std::size_t count) const;
+
+    const Branches& branches_;
+    std::map<std::pair<int, int>, int> class_of_;  // of branches that have some of the sources
+    std::vector<std::vector<int>> members_;        // by class, ascending; of one group each
+};
 
 }  // namespace blockscope::plan

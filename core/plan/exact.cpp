@@ -133,14 +133,22 @@ private:
 
     // The one of all parts that are the same but for exchanged branches which the search looks at.
     Remainder in_order(const Remainder& part) const {
-        return branches_.none() ? part : exchanged(part, branches_.exchange(part));
+        return branches_.none() ? part : branches_.exchanged(part, LikeBranches(branches_).in_order(part));
     }
 
     // The first kernel of a part whose least cost is known.
     FusionGroup kernel_of(const Remainder& part) const {
         if (branches_.none()) return known_.at(part).kernel;
-        const std::vector<int> exchange = branches_.exchange(part);
-        return exchanged(known_.at(exchanged(part, exchange)).kernel, inverse(exchange));
+        const Exchange exchange = LikeBranches(branches_).in_order(part);
+        const FusionGroup& kernel = known_.at(branches_.exchanged(part, exchange)).kernel;
+        return branches_.exchanged(kernel, inverse(exchange));
+    }
+
+    // Of finding these parts: each source was held against each part.
+    static std::size_t effort_of(const std::vector<Remainder>& parts) {
+        std::size_t sources = 0;
+        for (const Remainder& part : parts) sources += part.size();
+        return sources * parts.size();
     }
 
     struct Known {
@@ -169,7 +177,7 @@ private:
             if (gives_up()) break;
             if (!(candidate.bound < known.score)) continue;
             std::vector<Remainder> rest = remainders_.without(part, candidate.nodes);
-            spend(rest.size() + part.size());
+            spend(part.size() + effort_of(rest));
             Score others;
             for (Remainder& one : rest) {
                 one = in_order(one);
@@ -201,27 +209,40 @@ private:
         std::vector<Candidate> found;
         std::unordered_set<FusionGroup, HashOfNodes> seen;
         std::vector<FusionGroup> open;
+        const LikeBranches like(branches_, part);
         const auto grow = [&](FusionGroup kernel) {
             spend(kernel.size() + 1);
             if (gives_up() || kernel.size() > most_nodes_ || problem_.too_large(kernel)) return;
-            if (!branches_.none()) kernel = exchanged(kernel, branches_.exchange(kernel, part));
+            if (!branches_.none()) kernel = branches_.exchanged(kernel, like.in_order(kernel));
             if (!seen.insert(kernel).second) return;
             found.push_back({kernel, objective_.bound(problem_, kernel)});
             open.push_back(std::move(kernel));
         };
-        for (const int source : part) grow({source});
+        for (const int source : branches_.none() ? part : like.one_of_each(part, {})) grow({source});
         while (!open.empty() && !gives_up()) {
             const FusionGroup kernel = std::move(open.back());
             open.pop_back();
-            for (const int node : kernel)
-                for (const int next : problem_.after[slot(node)])
-                    if (!gives_up() && !std::binary_search(kernel.begin(), kernel.end(), next))
-                        grow(remainders_.with(kernel, next, part));
+            for (const int next : readers_of(kernel, like)) {
+                if (gives_up()) break;
+                grow(remainders_.with(kernel, next, part));
+            }
         }
         // Those that cost most first: as a rule they are the largest, and leave the least to be looked at.
         std::stable_sort(found.begin(), found.end(),
                          [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
         return found;
+    }
+
+    // Who reads what the kernel holds; of branches that are alike one.
+    FusionGroup readers_of(const FusionGroup& kernel, const LikeBranches& like) {
+        FusionGroup readers;
+        for (const int node : kernel)
+            for (const int next : problem_.after[slot(node)])
+                if (!std::binary_search(kernel.begin(), kernel.end(), next)) readers.push_back(next);
+        spend(readers.size());
+        std::sort(readers.begin(), readers.end());
+        readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+        return branches_.none() ? readers : like.one_of_each(readers, kernel);
     }
 
     const Problem& problem_;

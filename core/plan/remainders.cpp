@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <iterator>
+#include <set>
 
 namespace blockscope::plan {
 
@@ -29,16 +30,15 @@ bool Remainders::leads(int from, int to) const {
     return (reach_[slot(from)][slot(to) / 64] >> (slot(to) % 64) & 1U) != 0;
 }
 
-bool Remainders::meet(int a, int b) const {
-    const Bits& of_a = reach_[slot(a)];
-    const Bits& of_b = reach_[slot(b)];
-    for (std::size_t w = 0; w < of_a.size(); ++w)
-        if ((of_a[w] & of_b[w]) != 0) return true;
+bool Remainders::meet(const Bits& a, const Bits& b) {
+    for (std::size_t w = 0; w < a.size(); ++w)
+        if ((a[w] & b[w]) != 0) return true;
     return false;
 }
 
 bool Remainders::has(const Remainder& part, int node) const {
-    return std::any_of(part.begin(), part.end(), [&](int source) { return leads(source, node); });
+    return std::binary_search(part.begin(), part.end(), node) ||
+           std::any_of(part.begin(), part.end(), [&](int source) { return leads(source, node); });
 }
 
 FusionGroup Remainders::nodes(const Remainder& part) const {
@@ -54,21 +54,29 @@ FusionGroup Remainders::nodes(const Remainder& part) const {
 
 // Two sources are in one part if a path leads from both to the same node, or others join them so.
 std::vector<Remainder> Remainders::parts(const std::vector<int>& sources) const {
-    std::vector<std::size_t> part(sources.size());
-    std::iota(part.begin(), part.end(), 0);
-    for (std::size_t b = 1; b < sources.size(); ++b)
-        for (std::size_t a = 0; a < b; ++a) {
-            if (part[a] == part[b] || !meet(sources[a], sources[b])) continue;
-            const std::size_t gone = part[b], kept = part[a];
-            std::replace(part.begin(), part.end(), gone, kept);
+    struct Part {
+        Remainder sources;
+        Bits reach;
+    };
+    std::vector<Part> parts;
+    for (const int source : sources) {
+        Part joined{{source}, reach_[slot(source)]};
+        const auto met = std::partition(parts.begin(), parts.end(), [&](const Part& part) {
+            return !meet(part.reach, reach_[slot(source)]);
+        });
+        for (auto part = met; part != parts.end(); ++part) {
+            joined.sources.insert(joined.sources.end(), part->sources.begin(), part->sources.end());
+            for (std::size_t w = 0; w < joined.reach.size(); ++w) joined.reach[w] |= part->reach[w];
         }
-    std::vector<Remainder> all;
-    for (std::size_t one = 0; one < sources.size(); ++one) {
-        Remainder found;
-        for (std::size_t i = 0; i < sources.size(); ++i)
-            if (part[i] == one) found.push_back(sources[i]);
-        if (!found.empty()) all.push_back(std::move(found));
+        parts.erase(met, parts.end());
+        parts.push_back(std::move(joined));
     }
+    std::vector<Remainder> all;
+    for (Part& part : parts) {
+        std::sort(part.sources.begin(), part.sources.end());
+        all.push_back(std::move(part.sources));
+    }
+    std::sort(all.begin(), all.end());
     return all;
 }
 
@@ -97,21 +105,18 @@ std::vector<Remainder> Remainders::without(const Remainder& part, const FusionGr
 }
 
 FusionGroup Remainders::with(const FusionGroup& kernel, int node, const Remainder& part) const {
-    FusionGroup grown = kernel;
-    const auto add = [&grown](int one) {
-        const auto place = std::lower_bound(grown.begin(), grown.end(), one);
-        if (place != grown.end() && *place == one) return false;
-        grown.insert(place, one);
-        return true;
-    };
+    std::set<int> more{node};
     std::vector<int> open{node};
-    add(node);
     while (!open.empty()) {
         const int next = open.back();
         open.pop_back();
         for (const int source : dag_.before[slot(next)])
-            if (has(part, source) && add(source)) open.push_back(source);
+            if (!std::binary_search(kernel.begin(), kernel.end(), source) && has(part, source) &&
+                more.insert(source).second)
+                open.push_back(source);
     }
+    FusionGroup grown;
+    std::merge(kernel.begin(), kernel.end(), more.begin(), more.end(), std::back_inserter(grown));
     return grown;
 }
 

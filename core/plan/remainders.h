@@ -35,7 +35,7 @@ public:
 private:
     using Bits = std::vector<std::uint64_t>;
     bool leads(int from, int to) const;
-    bool meet(int a, int b) const;
+    static bool meet(const Bits& a, const Bits& b);
     std::vector<Remainder> parts(const std::vector<int>& sources) const;
 
     const Dag& dag_;
