@@ -119,15 +119,20 @@ Option state_option(std::string& words, std::vector<std::string> excludes) {
             }};
 }
 
+Option objective_option(std::string& name, std::string help) {
+    return {.names = "--objective",
+            .argument = "WHAT",
+            .help = std::move(help),
+            .to = &name,
+            .choices = objective_names()};
+}
+
 std::vector<Option> best_options(StateArguments& arguments) {
     Option state = state_option(arguments.state);
     state.help = "best (default), last, a step (12), or 'snapshot 2'";
-    return {state,
-            {.names = "--objective",
-             .argument = "WHAT",
-             .help = "what the best state has least of (default time: as predicted for the device)",
-             .to = &arguments.objective,
-             .choices = objective_names()}};
+    return {state, objective_option(arguments.objective,
+                                    "what the best state has least of (default time: as predicted for the "
+                                    "device)")};
 }
 
 std::vector<Option> state_options(StateArguments& arguments) {
@@ -164,8 +169,8 @@ Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
 // Bytes are those of the listing; times are of what can be computed.
 Form compared_form(const Stakes& stakes, const Form& form) {
     if (stakes.objective == ObjectiveKind::Traffic) return form;
-    const bool time = stakes.objective == ObjectiveKind::Time && stakes.device;
-    return time ? worker::built_form(*stakes.device, form, stakes.safe) : computable_form(form, stakes.safe);
+    return stakes.by_time_on_device() ? worker::built_form(*stakes.device, form, stakes.safe)
+                                      : computable_form(form, stakes.safe);
 }
 
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
@@ -173,9 +178,9 @@ std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
     if (!ranking.measured_on.empty())
         text += " on " + ranking.measured_on;
-    else if (stakes.device)
+    else if (stakes.by_time_on_device())
         text += " on " + stakes.device->title;
-    if (stakes.run) {
+    if (stakes.run && stakes.by_time_on_device()) {
         const int threads = stakes.run->threads;
         text += " in " + stakes.run->type;
         text += stakes.run->all && threads > 1 ? " on " + std::to_string(threads) + " cores"
@@ -244,9 +249,11 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
     Json json = {{"objective", objective_row(stakes.objective).name},
                  {"unit", objective_row(stakes.objective).unit.str()},
                  {"all_steps", ranking.all_steps}};
-    if (stakes.device) json["device"] = stakes.device->name;
-    if (stakes.run) json["type"] = stakes.run->type;
-    if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
+    if (stakes.by_time_on_device()) {
+        json["device"] = stakes.device->name;
+        if (stakes.run) json["type"] = stakes.run->type;
+        if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
+    }
     if (!ranking.measured_on.empty()) json["measured_on"] = ranking.measured_on;
     add_members(json, rated_json(ranking.best()));
     if (ranking.plain) json["plain_value"] = *ranking.plain;

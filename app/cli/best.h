@@ -34,6 +34,9 @@ std::vector<Option> best_options(StateArguments& arguments);
 // --state alone, of commands that choose more than one state, or another one than the best, without it.
 Option state_option(std::string& words, std::vector<std::string> excludes = {"--step", "--snapshot"});
 
+// --objective of a command that says more of it than best_options().
+Option objective_option(std::string& name, std::string help);
+
 // How a run will execute the states, where that is known: times are rated for it.
 struct AsRun {
     std::string type;  // of the inputs: "bf16"
@@ -47,6 +50,8 @@ struct Stakes {
     std::optional<Device> device = std::nullopt;  // none: of traffic, which needs none
     std::optional<AsRun> run = std::nullopt;      // none: as the program declares, on all processors
     bool safe = true;  // of the numerically safe forms of states (computable_form), or of the plain ones
+
+    bool by_time_on_device() const { return objective == ObjectiveKind::Time && device; }
 };
 // `device` is a name or a description's file; empty: the calibrated machine itself, else the H100 SXM5, as
 // the window has it. Throws UsageError for an objective that there is not.

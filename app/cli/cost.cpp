@@ -83,7 +83,7 @@ Derived derived_state(const CostArguments& arguments) {
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     const Form form = form_of(arguments.safe, arguments.loops);
     return {arguments.state.empty() ? chosen_state(trace, step_choice(arguments.step), form)
-                                    : state_named(trace, arguments.state, {}, {}, form),
+                                    : state_named(trace, arguments.state, arguments.objective, {}, form),
             State(trace.initial, form_of(false, arguments.loops))};
 }
 
@@ -262,6 +262,143 @@ void print_costs_csv(const std::vector<ChosenState>& all, const Counts& unfused,
     }
 }
 
+// All states of the run by the objective, which may not be shown all.
+struct Rated {
+    Stakes stakes;
+    std::optional<Ranking> ranking = std::nullopt;
+    bool timed = false;  // by the times that are asked for
+
+    bool known() const { return ranking && !ranking->empty(); }
+    // For what is said of times.
+    std::optional<Ranking> by_time() const { return timed ? ranking : std::nullopt; }
+};
+
+Rated rate(const Trace& trace, const CostArguments& arguments, const Form& form,
+           const std::optional<TimesRequest>& request) {
+    StateArguments words;
+    words.objective = arguments.objective;
+    Rated rated{.stakes = stakes_of(words, arguments.device)};
+    rated.stakes.safe = !arguments.unsafe;
+    rated.timed = request && rated.stakes.objective == ObjectiveKind::Time;
+    if (rated.timed) rated.stakes.device = request->device;
+    rated.ranking =
+        rated.timed ? rank_by_time(trace, form, *request) : rank_states(trace, form, rated.stakes);
+    return rated;
+}
+
+// Those that are asked for; of a whole run the best one, too.
+std::vector<ChosenState> shown_states(const Trace& trace, const CostArguments& arguments, const Form& form,
+                                      const Rated& rated) {
+    const bool best = arguments.state == "best" && rated.known();
+    const NamedStates named{.step = best ? std::optional(rated.ranking->best().step) : arguments.step,
+                            .snapshot = arguments.snapshot,
+                            .state = arguments.state,
+                            .device = arguments.device};
+    std::vector<ChosenState> all = chosen_states(trace, named, form);
+    if (best) all.front().name = rated.ranking->best().name;  // "snapshot 2", as the verdict has it
+    if (all.size() == 1 || !rated.known()) return all;
+    const RatedState& first = rated.ranking->best();
+    const auto place =
+        std::find_if(all.begin(), all.end(), [&](const auto& state) { return state.step >= first.step; });
+    if (place != all.end() && place->step == first.step) return all;
+    ChosenState added = chosen_state(trace, StateChoice::step(first.step), form);
+    added.name = first.name;
+    all.insert(place, std::move(added));
+    return all;
+}
+
+// What `cost` prints.
+struct CostReport {
+    const CostArguments& arguments;
+    const Trace& trace;
+    const std::optional<TimesRequest>& request;
+    const Rated& rated;
+    const std::vector<ChosenState>& all;
+    const Counts& unfused;
+    std::vector<StateTimes> times = {};  // of all; none without a request
+    std::vector<std::string> differences;
+    Baselines baselines;
+    std::optional<Verdict> said = std::nullopt;
+    std::string rounding = {};  // what rules that round elsewhere would give; empty where they give no more
+
+    const StateTimes* times_of(std::size_t state) const { return request ? &times[state] : nullptr; }
+    Json json() const;
+    void print() const;
+};
+
+Json CostReport::json() const {
+    Json json = envelope("cost");
+    json["file"] = display_name(arguments.file);
+    json["safe"] = arguments.safe;
+    json["form"] = to_string(arguments.loops);
+    json["states"] = json::Array{};
+    if (request) {
+        json["device"] = request->device.name;
+        json["timed_form"] = form_name(times.back().form);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Json one = costs_json(all[i], unfused);
+        if (request) one["times"] = times_json(*request, times[i]);
+        one["against"] = {{"baseline", to_string(baselines.against().kind)},
+                          {"sentence", against_text(baselines, all[i].state, times_of(i))}};
+        if (arguments.execute) one["executed_same"] = differences[i].empty();
+        json["states"].push_back(std::move(one));
+    }
+    json["baselines"] = baselines_json(baselines);
+    if (said) json["verdict"] = verdict_json(*said, rated.ranking->best().name);
+    if (!rounding.empty()) json["verdict"]["with_rounding"] = rounding;
+    if (rated.known())
+        json["best"] = best_json(*rated.ranking, rated.stakes, static_cast<int>(trace.steps.size()));
+    return json;
+}
+
+void CostReport::print() const {
+    const Style style = style_for(STDOUT_FILENO);
+    std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "compulsory",
+                              "operations", "of step 0", "op/byte", "local", "launches", "tasks"}};
+    for (const ChosenState& chosen : all) {
+        rows.push_back(summary(chosen, unfused));
+        rows.back().front() = starred(chosen.name, chosen.step, rated.ranking);
+    }
+    print_table(rows, Align::Right, style);
+    std::string notes;
+    for (const ChosenState& chosen : all)
+        notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
+    if (request && request->device.kind == DeviceKind::Cpu)
+        notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
+    const Form listed = actual_form(all.back().state);
+    if (request && times.back().form.safe != listed.safe)
+        notes += "counts are of the " + form_title(listed) + ", as it is listed, times of the " +
+                 form_title(times.back().form) + ", as it is built\n";
+    if (!notes.empty()) std::cout << '\n' << notes;
+    if (request)
+        print_times(*request, times, all.back().state, rated.by_time(), style);
+    else
+        print_details(all.back(), style);
+    print_baselines(baselines, all, times, rated.by_time(), said, style);
+    if (!rounding.empty()) std::cout << rounding << '\n';
+    if (rated.known() && !said) std::cout << best_sentence(*rated.ranking, rated.stakes) << '\n';
+    if (arguments.execute) std::cout << '\n';
+}
+
+// "With --allow-rounding, after which values are rounded elsewhere, the best state is predicted to take
+// 25.2 µs: 1.2 times faster than ...". Empty where the run has those rules, or they make nothing 5% faster.
+std::string with_rounding(const CostArguments& arguments, const Trace& trace, const Form& form,
+                          const Rated& rated, const Baselines& baselines, const TimesRequest& request) {
+    constexpr double kWorthSaying = 0.95;
+    if (arguments.rules.allow_rounding || arguments.rules.rules == "paper" || !rated.known()) return {};
+    const Trace rounded = fuse_watched(trace.initial, RuleSet{.additions = true, .rounding = true});
+    if (rounded.steps.size() == trace.steps.size()) return {};
+    const std::optional<Ranking> ranking = rank_by_time(rounded, form, request);
+    if (!ranking || ranking->empty()) return {};
+    const double seconds = ranking->best().value;
+    if (seconds > kWorthSaying * rated.ranking->best().value) return {};
+    return "With --allow-rounding, after which values are rounded elsewhere, the best state is predicted to "
+           "take " +
+           seconds_text(seconds) + ": " +
+           compared_with(seconds, {baselines.against().kind, baselines.against().prediction->seconds}).str();
+}
+
 int cost_command(const CostArguments& arguments) {
     const std::optional<TimesRequest> request = times_request(arguments);
     const Loaded loaded = load_program(arguments.file);
@@ -269,71 +406,30 @@ int cost_command(const CostArguments& arguments) {
     const bool processor = request && request->device.kind == DeviceKind::Cpu;
     const Form form = form_of(arguments.safe, arguments.loops)
                           .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
-    const std::optional<Ranking> ranking = rank_by_time(trace, form, request);
-    const bool best = arguments.state == "best" && ranking && !ranking->empty();
-    const NamedStates named{.step = best ? std::optional(ranking->best().step) : arguments.step,
-                            .snapshot = arguments.snapshot,
-                            .state = arguments.state,
-                            .device = arguments.device};
-    std::vector<ChosenState> all = chosen_states(trace, named, form);
-    if (best) all.front().name = ranking->best().name;  // as the verdict has it
+    const Rated rated = rate(trace, arguments, form, request);
+    const std::vector<ChosenState> all = shown_states(trace, arguments, form, rated);
     const State initial(trace.initial, form_of(false, arguments.loops));
-    const Counts& unfused = initial.counts();
-    std::vector<StateTimes> times;
+    CostReport report{
+        .arguments = arguments,
+        .trace = trace,
+        .request = request,
+        .rated = rated,
+        .all = all,
+        .unfused = initial.counts(),
+        .differences = executed_differences(arguments, trace, all),
+        .baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request)};
     if (request)
-        for (const ChosenState& chosen : all) times.push_back(predict_times(*request, chosen));
-    const std::vector<std::string> differences = executed_differences(arguments, trace, all);
-    const Baselines baselines = baselines_of(loaded, State(trace.initial, form), arguments.baseline, request);
-    const std::optional<Verdict> said = verdict_on(trace, baselines, ranking, request);
-    if (arguments.json) {
-        Json json = envelope("cost");
-        json["file"] = display_name(arguments.file);
-        json["safe"] = arguments.safe;
-        json["form"] = to_string(arguments.loops);
-        json["states"] = json::Array{};
-        if (request) {
-            json["device"] = request->device.name;
-            json["timed_form"] = form_name(times.back().form);
-        }
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            Json one = costs_json(all[i], unfused);
-            if (request) one["times"] = times_json(*request, times[i]);
-            one["against"] = {
-                {"baseline", to_string(baselines.against().kind)},
-                {"sentence", against_text(baselines, all[i].state, request ? &times[i] : nullptr)}};
-            if (arguments.execute) one["executed_same"] = differences[i].empty();
-            json["states"].push_back(std::move(one));
-        }
-        json["baselines"] = baselines_json(baselines);
-        if (said) json["verdict"] = verdict_json(*said, ranking->best().name);
-        std::cout << to_text(json) << '\n';
-        return executed_verdict(differences, all, true);
-    }
-    if (arguments.csv) {
-        print_costs_csv(all, unfused, request, times);
-        return executed_verdict(differences, all, true);
-    }
-    const Style style = style_for(STDOUT_FILENO);
-    std::vector<Row> rows = {{"state", "inputs", "outputs", "intermediates", "moved", "compulsory",
-                              "operations", "of step 0", "op/byte", "local", "launches", "tasks"}};
-    for (const ChosenState& chosen : all) rows.push_back(summary(chosen, unfused));
-    print_table(rows, Align::Right, style);
-    std::string notes;
-    for (const ChosenState& chosen : all)
-        notes += repeats_note(chosen.name, chosen.state.counts().replication(unfused));
-    if (processor) notes += "counted in f32, as the engine of a processor runs it unless told otherwise\n";
-    const Form listed = actual_form(all.back().state);
-    if (request && times.back().form.safe != listed.safe)
-        notes += "counts are of the " + form_title(listed) + ", as it is listed, times of the " +
-                 form_title(times.back().form) + ", as it is built\n";
-    if (!notes.empty()) std::cout << '\n' << notes;
-    if (request)
-        print_times(*request, times, all.back().state, style);
+        for (const ChosenState& chosen : all) report.times.push_back(predict_times(*request, chosen));
+    report.said = verdict_on(trace, report.baselines, rated.by_time(), request);
+    if (report.said && !report.said->fuse)
+        report.rounding = with_rounding(arguments, trace, form, rated, report.baselines, *request);
+    if (arguments.json)
+        std::cout << to_text(report.json()) << '\n';
+    else if (arguments.csv)
+        print_costs_csv(all, report.unfused, request, report.times);
     else
-        print_details(all.back(), style);
-    print_baselines(baselines, all, times, ranking, said, style);
-    if (arguments.execute) std::cout << '\n';
-    return executed_verdict(differences, all, false);
+        report.print();
+    return executed_verdict(report.differences, all, arguments.json || arguments.csv);
 }
 
 std::vector<std::string> model_names() {
@@ -357,6 +453,10 @@ std::vector<Option> count_options(CostArguments& arguments) {
                  return std::vector<std::string>{"last", "all"};
              }},
         state_option(arguments.state),
+        objective_option(
+            arguments.objective,
+            "what the best state, which has a star, has least of (default time: as predicted for "
+            "--device, else for this machine if it is calibrated, else for an H100)"),
         {.names = "--safe",
          .help = "counts of the numerically safe forms; times are of those in any case",
          .to = &arguments.safe},

@@ -22,6 +22,7 @@ struct CostArguments {
     std::optional<int> step;  // otherwise step 0 and all snapshots
     std::string snapshot;     // "all" or a number from 1
     std::string state;        // words of --state
+    std::string objective;    // that the best state has least of; empty: predicted time
     std::string device;       // a name or a file; empty: counts only
     std::string model;        // a time model's name or "all"
     std::string baseline;     // a baseline's name; empty: library
@@ -56,9 +57,13 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments);
 // The most that is alive in one of the places of cards (LocalMemory).
 std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place);
 
+// "snapshot 2 ★" of the best state, otherwise the name alone.
+std::string starred(const std::string& name, int step, const std::optional<Ranking>& ranking);
+
 // Of one state, a prediction per model of the request.
 struct StateTimes {
     std::string name;
+    int step = 0;
     std::vector<const TimeModel*> models;
     std::vector<Prediction> predictions = {};  // as the device's kernels are built (app/worker/predict.h)
     Form form;                                 // that they are of
@@ -69,7 +74,7 @@ StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen)
 // A table of all states and models, then the last state's kernels with their terms, what serves its loads and
 // stores, and where it keeps what is alive.
 void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
-                 const Style& style);
+                 const std::optional<Ranking>& ranking, const Style& style);
 Json times_json(const TimesRequest& request, const StateTimes& times);
 // ",roofline_seconds,..." and ",0.0012,...".
 std::string times_csv_head(const TimesRequest& request);
@@ -103,15 +108,14 @@ std::string against_text(const Baselines& baselines, const State& state, const S
 
 // All states of the run, shown or not, by their times (timed()) with the loops of `form`; none without times
 // of the usual model.
-std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
-                                    const std::optional<TimesRequest>& request);
+std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form, const TimesRequest& request);
 // The table of all of them, what the shown states are to the chosen one, and the verdict on the best state.
 void print_baselines(const Baselines& baselines, const std::vector<ChosenState>& states,
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
                      const std::optional<Verdict>& said, const Style& style);
 Json baselines_json(const Baselines& baselines);
-// On the best state; none without a ranking. Where it loses at the file's block sizes, some hundred others
-// are searched for it and the snapshots.
+// On the best state; none without a ranking by time. Where it loses at the file's block sizes, some hundred
+// others are searched for it and the snapshots.
 std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
                                   const std::optional<Ranking>& ranking,
                                   const std::optional<TimesRequest>& request);

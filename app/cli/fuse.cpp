@@ -88,11 +88,8 @@ std::vector<Option> view_options(View& view) {
          .help = "the proof's random inputs (default 1)",
          .to = &view.seed,
          .check = seed_number()},
-        {.names = "--objective",
-         .argument = "WHAT",
-         .help = "what the best state has least of (default time: as predicted for the device)",
-         .to = &view.objective,
-         .choices = {"time", "traffic", "measured"}},
+        objective_option(view.objective,
+                         "what the best state has least of (default time: as predicted for the device)"),
         device_option(
             view.device,
             "predict times for this device: a name that `devices` lists, or a description's file; by "

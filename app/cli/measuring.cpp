@@ -86,15 +86,13 @@ constexpr const char* kProcessorOtherwise = "epyc-9755";
 // By predicted time where it will run: on the card, or on this machine if it is calibrated, else on a
 // processor that is described.
 Stakes Measuring::stakes() const {
-    Stakes stakes;
-    if (!device_.architecture.empty()) {
-        stakes = stakes_on({}, card_description());
-    } else {
-        const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
-        stakes = stakes_of({}, calibrated ? kLocalCpu : kProcessorOtherwise);
-    }
-    stakes.safe = !arguments_.unsafe;
     const bool card = !device_.architecture.empty();
+    const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
+    StateArguments words;
+    words.objective = arguments_.objective;
+    Stakes stakes = stakes_on(
+        words, card ? card_description() : chosen_device(calibrated ? kLocalCpu : kProcessorOtherwise));
+    stakes.safe = !arguments_.unsafe;
     stakes.run = AsRun{.type = arguments_.type,
                        .threads = card ? 0 : threads(*stakes.device),
                        .all = arguments_.threads == 0};
@@ -121,7 +119,7 @@ ElemType Measuring::input_type() const {
 }
 
 bool Measuring::looks_for_best() const {
-    if (!arguments_.state.empty()) return true;
+    if (!arguments_.state.empty() || !arguments_.objective.empty()) return true;
     return !arguments_.step && arguments_.snapshot.empty() && arguments_.by_default != StatesByDefault::All;
 }
 
@@ -136,6 +134,7 @@ std::vector<ChosenState> Measuring::states() {
     } else {
         StateArguments words;
         words.state = arguments_.state;
+        words.objective = arguments_.objective;
         chosen = choose(trace_, words, rated_form(), stakes);
     }
     Choice& best = *chosen;
@@ -460,20 +459,23 @@ std::vector<Option> measure_options(MeasureArguments& arguments) {
 }
 
 std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots) {
-    return {{.names = "--snapshot",
-             .argument = "K",
-             .help = snapshots + "; 0 is the unfused program",
-             .to = &arguments.snapshot,
-             .offered =
-                 [] {
-                     return std::vector<std::string>{"all", "last"};
-                 }},
-            {.names = "--step",
-             .argument = "N",
-             .help = "the state after step N instead",
-             .to = &arguments.step,
-             .excludes = {"--snapshot"}},
-            state_option(arguments.state)};
+    return {
+        {.names = "--snapshot",
+         .argument = "K",
+         .help = snapshots + "; 0 is the unfused program",
+         .to = &arguments.snapshot,
+         .offered =
+             [] {
+                 return std::vector<std::string>{"all", "last"};
+             }},
+        {.names = "--step",
+         .argument = "N",
+         .help = "the state after step N instead",
+         .to = &arguments.step,
+         .excludes = {"--snapshot"}},
+        state_option(arguments.state),
+        objective_option(arguments.objective,
+                         "what the best state has least of (default time: as predicted for where it runs)")};
 }
 
 Option no_cold_option(MeasureArguments& arguments) {

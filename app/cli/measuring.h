@@ -37,6 +37,7 @@ struct MeasureArguments {
     StatesByDefault by_default = StatesByDefault::All;
     std::string snapshot;            // "all", a number, or "last"; 0 is the initial program; empty: not asked
     std::string state;               // words of --state
+    std::string objective;           // that the best state has least of; empty: predicted time
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]

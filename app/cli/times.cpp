@@ -163,6 +163,7 @@ void print_places(const Prediction& prediction, const State& state, const Device
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen) {
     const State built = timed(request, chosen.state);
     StateTimes times{.name = chosen.name,
+                     .step = chosen.step,
                      .models = request.models,
                      .form = actual_form(built),
                      .built = built_as(built, request.device)};
@@ -171,8 +172,12 @@ StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen)
     return times;
 }
 
+std::string starred(const std::string& name, int step, const std::optional<Ranking>& ranking) {
+    return ranking && !ranking->empty() && ranking->best().step == step ? name + " ★" : name;
+}
+
 void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
-                 const Style& style) {
+                 const std::optional<Ranking>& ranking, const Style& style) {
     const State built = timed(request, last);
     std::cout << '\n'
               << style(Tone::Bold,
@@ -184,7 +189,7 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
         rows[0].push_back("binds");
     }
     for (const StateTimes& times : all) {
-        Row row = {times.name};
+        Row row = {starred(times.name, times.step, ranking)};
         for (const Prediction& prediction : times.predictions) {
             row.push_back(seconds_text(prediction.seconds));
             row.push_back(prediction.binding);
@@ -383,15 +388,13 @@ Json baselines_json(const Baselines& baselines) {
     return json;
 }
 
-std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form,
-                                    const std::optional<TimesRequest>& request) {
-    if (!request) return std::nullopt;
-    const auto usual = std::find_if(request->models.begin(), request->models.end(),
+std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form, const TimesRequest& request) {
+    const auto usual = std::find_if(request.models.begin(), request.models.end(),
                                     [](const TimeModel* model) { return model->name == kUsualModel; });
-    if (usual == request->models.end()) return std::nullopt;
-    const Form built = worker::built_form(request->device, form, request->safe);
+    if (usual == request.models.end()) return std::nullopt;
+    const Form built = worker::built_form(request.device, form, request.safe);
     return rank(states_of(trace), built, [&](const State& state) {
-        return worker::predict_as_built(**usual, state, request->device, request->setting).seconds;
+        return worker::predict_as_built(**usual, state, request.device, request.setting).seconds;
     });
 }
 

@@ -144,11 +144,12 @@ private:
         return branches_.exchanged(kernel, inverse(exchange));
     }
 
-    // Of finding these parts: each source was held against each part.
-    static std::size_t effort_of(const std::vector<Remainder>& parts) {
+    // Of finding these parts: each source was held against each part, as bits for all nodes that it leads to.
+    std::size_t effort_of(const std::vector<Remainder>& parts) const {
+        constexpr int kNodesAtOnce = 512;
         std::size_t sources = 0;
         for (const Remainder& part : parts) sources += part.size();
-        return sources * parts.size();
+        return sources * (parts.size() + static_cast<std::size_t>(problem_.nodes() / kNodesAtOnce));
     }
 
     struct Known {

@@ -14,7 +14,8 @@ std::size_t HashOfNodes::operator()(const std::vector<int>& nodes) const {
     return all;
 }
 
-Remainders::Remainders(const Dag& dag) : dag_(dag), reach_(static_cast<std::size_t>(dag.nodes())) {
+Remainders::Remainders(const Dag& dag)
+    : dag_(dag), reach_(static_cast<std::size_t>(dag.nodes())), few_(reach_.size()) {
     const std::size_t words = (static_cast<std::size_t>(dag.nodes()) + 63) / 64;
     const std::vector<int> order = topological_order(dag);
     for (std::size_t i = order.size(); i-- > 0;) {
@@ -24,6 +25,21 @@ Remainders::Remainders(const Dag& dag) : dag_(dag), reach_(static_cast<std::size
         for (const int next : dag.after[slot(order[i])])
             for (std::size_t w = 0; w < words; ++w) reached[w] |= reach_[slot(next)][w];
     }
+    for (const int node : order) few_[slot(node)] = few_before(node);
+}
+
+// Whoever lies below thousands of others is asked otherwise (see has).
+std::optional<std::vector<int>> Remainders::few_before(int node) const {
+    constexpr std::size_t kFew = 32;
+    std::set<int> all;
+    for (const int source : dag_.before[slot(node)]) {
+        const std::optional<std::vector<int>>& above = few_[slot(source)];
+        if (!above) return std::nullopt;
+        all.insert(source);
+        all.insert(above->begin(), above->end());
+        if (all.size() > kFew) return std::nullopt;
+    }
+    return std::vector<int>(all.begin(), all.end());
 }
 
 bool Remainders::leads(int from, int to) const {
@@ -37,8 +53,10 @@ bool Remainders::meet(const Bits& a, const Bits& b) {
 }
 
 bool Remainders::has(const Remainder& part, int node) const {
-    return std::binary_search(part.begin(), part.end(), node) ||
-           std::any_of(part.begin(), part.end(), [&](int source) { return leads(source, node); });
+    const auto is_source = [&](int one) { return std::binary_search(part.begin(), part.end(), one); };
+    if (is_source(node)) return true;
+    if (const auto& above = few_[slot(node)]) return std::any_of(above->begin(), above->end(), is_source);
+    return std::any_of(part.begin(), part.end(), [&](int source) { return leads(source, node); });
 }
 
 FusionGroup Remainders::nodes(const Remainder& part) const {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/plan/problem.h"
@@ -35,11 +35,13 @@ public:
 private:
     using Bits = std::vector<std::uint64_t>;
     bool leads(int from, int to) const;
+    std::optional<std::vector<int>> few_before(int node) const;
     static bool meet(const Bits& a, const Bits& b);
     std::vector<Remainder> parts(const std::vector<int>& sources) const;
 
     const Dag& dag_;
-    std::vector<Bits> reach_;  // by node: itself and those that a path leads to
+    std::vector<Bits> reach_;                           // by node: itself and those that a path leads to
+    std::vector<std::optional<std::vector<int>>> few_;  // by node: those that lead to it, where they are few
 };
 
 }  // namespace blockscope::plan

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/cli/runner.h"
 
@@ -43,6 +46,54 @@ TEST(Cost, SnapshotZeroIsTheUnfusedProgram) {
     }
 }
 
+// The star is where the objective is least, and a state that no snapshot was taken of is shown for it.
+TEST(Cost, TheBestStateHasAStar) {
+    const auto starred = [](std::vector<std::string> words) {
+        const Outcome outcome = run_cli(std::move(words));
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::string lines, line;
+        for (std::istringstream text(outcome.out); std::getline(text, line);)
+            if (line.find("★") != std::string::npos) lines += line.substr(0, line.find(" ★")) + ";";
+        return lines;
+    };
+    EXPECT_EQ(starred({"cost", sample("attention.bp")}), "snapshot 2;");
+    EXPECT_EQ(starred({"cost", sample("attention.bp"), "--device", "h100-sxm5"}), "snapshot 2;snapshot 2;")
+        << "of counts and of times";
+    EXPECT_EQ(starred({"cost", sample("attention.bp"), "--snapshot", "1"}), "") << "it is not shown";
+    const std::vector<std::string> decoder = {"cost", sample("decoder-block.bp"), "--objective", "traffic"};
+    EXPECT_THAT(starred(decoder), testing::StartsWith("step ")) << "before the snapshot that is worse";
+    const Outcome outcome = run_cli(decoder);
+    EXPECT_THAT(outcome.out, HasSubstr("states by traffic (plain form): step "));
+}
+
+TEST(Cost, TheBestStateIsInJson) {
+    const auto best = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"cost", sample("attention.bp"), "--json"});
+        return nlohmann::json::parse(run_cli(std::move(words)).out)["best"];
+    };
+    const nlohmann::json time = best({"--device", "h100-sxm5"});
+    EXPECT_EQ(time["objective"], "time");
+    EXPECT_EQ(time["device"], "h100-sxm5");
+    EXPECT_EQ(time["state"], "snapshot 2");
+    EXPECT_LT(time["value"], time["runner_up"]["value"]);
+    const nlohmann::json traffic = best({"--device", "h100-sxm5", "--objective", "traffic"});
+    EXPECT_EQ(traffic["objective"], "traffic");
+    EXPECT_EQ(traffic["unit"], "bytes");
+    EXPECT_FALSE(traffic.contains("device")) << "bytes are the same on all";
+}
+
+// What is not worth building may be with rules that are off by default.
+TEST(Cost, TheVerdictNamesRulesThatRound) {
+    const std::vector<std::string> words = {"cost", sample("fp8-attention.bp"), "--device", "h100-sxm5"};
+    const Outcome outcome = run_cli(words);
+    EXPECT_THAT(outcome.out, HasSubstr("Do not fuse this"));
+    EXPECT_THAT(outcome.out, HasSubstr("With --allow-rounding, after which values are rounded elsewhere, "
+                                       "the best state is predicted to take "));
+    std::vector<std::string> rounding = words;
+    rounding.push_back("--allow-rounding");
+    EXPECT_THAT(run_cli(rounding).out, testing::Not(HasSubstr("With --allow-rounding")));
+}
+
 // Whoever compares times would blame the fusion.
 TEST(Cost, SaysWhichStatesRepeatWork) {
     const std::string note =
@@ -72,8 +123,8 @@ TEST(Cost, ExecutesStatesAndFindsTheSameCounts) {
 TEST(Cost, OfOneStepOfTheSafeForm) {
     const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--step", "17", "--safe"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("step 17"));
-    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("snapshot")));
+    EXPECT_THAT(outcome.out, HasSubstr("\nstep 17 "));
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\nsnapshot"))) << "no other state";
 }
 
 // The table and the sentence below it have one name for it, and what comes from caches is said to.
@@ -81,7 +132,7 @@ TEST(Cost, OfTheBestStateNamesItAsTheVerdictDoes) {
     const Outcome outcome =
         run_cli({"cost", sample("attention.bp"), "--state", "best", "--device", "h100-sxm5"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("\nsnapshot 2  "));
+    EXPECT_THAT(outcome.out, HasSubstr("\nsnapshot 2 ★  "));
     EXPECT_THAT(outcome.out, HasSubstr("best of 18 states: snapshot 2, "));
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("step 17")));
     EXPECT_THAT(outcome.out, HasSubstr("HBM3 0 B;"));
