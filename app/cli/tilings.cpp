@@ -15,7 +15,9 @@
 #include "app/cli/command.h"
 #include "app/cli/cost.h"
 #include "app/cli/load.h"
+#include "app/cli/selection.h"
 #include "app/cli/terminal.h"
+#include "core/cost/models/baseline.h"
 #include "core/tilings/candidate_work.h"
 
 namespace blockscope::tilings {
@@ -24,29 +26,11 @@ using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the
 
 namespace {
 
-Rules rules_of(const TilingsArguments& arguments) {
-    return {.same = arguments.same == "subtiling" ? SameBlock::SubTiling : SameBlock::GridOrder,
-            .padding = arguments.padding == "5%" ? Padding::Five : Padding::Exact,
-            .tiles = arguments.shared == "ABD" ? SharedTiles::Loaded : SharedTiles::All,
-            .flat = !arguments.deep};
-}
-
-template <class T>
-T checked(Result<T> result) {
-    if (!result) throw BadInput(result.problems());
-    return std::move(result).value();
-}
-
 // The processor runs everything in f32, whatever the program's type.
 Chain chain_for(const ArrayProgram& program, const Device& device) {
     Chain chain = checked(read_chain(program));
     if (device.kind == DeviceKind::Cpu) chain.elem = ElemType::F32;
     return chain;
-}
-
-// Of a processor: as many as measuring takes. A card's estimates are of the whole card, whatever is measured.
-int own_processors(const TilingsArguments& arguments, const Device& device) {
-    return arguments.measure == "cpu" && device.kind == DeviceKind::Cpu ? arguments.threads : 0;
 }
 
 std::vector<int> loops_named(const Chain& chain, const std::string& names) {
@@ -65,17 +49,11 @@ std::vector<int> loops_named(const Chain& chain, const std::string& names) {
 
 // ---- Programs.
 
-const Workload& workload_named(const std::string& name) {
-    const Workload* workload = find_workload(name);
-    if (!workload)
-        throw UsageError("there is no workload '" + name +
-                         "'; there are G1 to G12, S1 to S9, all, and several with commas between them");
-    return *workload;
-}
-
 std::pair<std::string, ArrayProgram> program_of(const TilingsArguments& arguments) {
     if (arguments.file.empty() == arguments.workload.empty())
         throw UsageError("tilings takes FILE or --workload NAME");
+    if (!arguments.workload.empty() && !arguments.sizes.empty())
+        throw UsageError("--set is for FILE; a workload has the paper's sizes");
     if (!arguments.workload.empty()) {
         const Workload& workload = workload_named(arguments.workload);
         return {workload.name, workload_program(workload)};
@@ -83,83 +61,7 @@ std::pair<std::string, ArrayProgram> program_of(const TilingsArguments& argument
     Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program; tilings are made of array programs");
-    return {loaded.name, std::move(*loaded.array)};
-}
-
-double best_of(const TilingsResult& result) {
-    if (result.order.empty()) return std::numeric_limits<double>::infinity();
-    return result.estimates[static_cast<std::size_t>(result.order.front())];
-}
-
-// One product alone, with the sizes of a workload.
-double product_alone(const Workload& of, const ArrayProgram& product, const TilingsArguments& arguments) {
-    TilingsArguments plain = arguments;
-    plain.one.clear();
-    return best_of(ranked(of.name, product, plain, rules_of(arguments)));
-}
-
-MeasuredWorkload measured_workload(const TilingsResult& all, const TilingsResult& nested,
-                                   const TilingsArguments& arguments) {
-    MeasuredWorkload row;
-    const auto searched = [&](const TilingsResult& result, double& took) {
-        const auto start = std::chrono::steady_clock::now();
-        Search search = measured_search(result, arguments);
-        took =
-            result.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return search;
-    };
-    const Search whole = searched(all, row.tuning);
-    const Search deep = searched(nested, row.deep_tuning);
-    row.measurements = whole.measurements();
-    row.fused = std::min(whole.best_seconds, deep.best_seconds);  // a deep one is one of all
-    row.deep = deep.best_seconds;
-    worker::OwnSearch own{.measured = 4, .threads = arguments.threads};
-    const ArrayProgram& program = all.space.chain.program;
-    row.unfused = *checked(worker::own_best(program, all.device, true, own)).measured;
-    row.own = std::min(row.unfused, *checked(worker::own_best(program, all.device, false, own)).measured);
-    return row;
-}
-
-// Whether a table of workloads is asked for.
-bool several(const TilingsArguments& arguments) {
-    return arguments.workload == "all" || arguments.workload.find(',') != std::string::npos;
-}
-
-std::vector<Workload> chosen_workloads(const std::string& names) {
-    if (names == "all") return workloads();
-    std::vector<Workload> chosen;
-    std::istringstream words(names);
-    for (std::string name; std::getline(words, name, ',');) chosen.push_back(workload_named(name));
-    return chosen;
-}
-
-std::vector<WorkloadRow> table_of_workloads(const TilingsArguments& arguments) {
-    std::vector<WorkloadRow> rows;
-    const std::vector<Workload> chosen = chosen_workloads(arguments.workload);
-    Progress progress("workloads");
-    for (const Workload& workload : chosen) {
-        progress.at(static_cast<int>(rows.size()) + 1, static_cast<int>(chosen.size()));
-        const ArrayProgram program = workload_program(workload);
-        Rules deep = rules_of(arguments);
-        deep.flat = false;
-        WorkloadRow row{.workload = workload,
-                        .result = ranked(workload.name, program, arguments, rules_of(arguments))};
-        row.fused = best_of(row.result);
-        const TilingsResult nested = ranked(workload.name, program, arguments, deep);
-        row.deep = best_of(nested);
-        const Space& space = row.result.space;
-        row.unfused = product_alone(workload, first_product(workload), arguments) +
-                      product_alone(workload, second_product(workload), arguments) +
-                      softmax_seconds(workload, space.chain.elem, space.device.bandwidth);
-        if (arguments.search) row.measured = measured_workload(row.result, nested, arguments);
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-int say(const std::string& text, Json json, const TilingsArguments& arguments) {
-    hand_out(text, arguments.output, arguments.json ? std::optional<Json>(std::move(json)) : std::nullopt);
-    return kFine;
+    return {loaded.name, at_sizes(std::move(*loaded.array), resized(loaded.blocks, arguments.sizes)->dims)};
 }
 
 // phi of each product with a candidate's tiles, over the whole depth (section II).
@@ -245,7 +147,7 @@ bool names_card(const std::string& measure) {
 // Options that would change nothing are refused.
 void check_measuring(const TilingsArguments& arguments) {
     const bool measures = arguments.search || arguments.exhaustive;
-    const bool all = several(arguments);
+    const bool all = arguments.several();
     if (measures && arguments.measure.empty())
         throw UsageError(
             "--search and --exhaustive measure candidates: say --measure cpu, cuda0 or table:FILE");
@@ -256,11 +158,14 @@ void check_measuring(const TilingsArguments& arguments) {
         throw UsageError("--measure says how, and --search or --exhaustive which candidates");
     if (!measures && !arguments.save.empty())
         throw UsageError("--save writes what --search or --exhaustive measures");
-    if (all && (arguments.exhaustive || !arguments.save.empty() || arguments.compare ||
-                (measures && arguments.measure != "cpu")))
+    const bool searched_alone =
+        arguments.search && (arguments.exhaustive || !arguments.save.empty() || arguments.measure != "cpu");
+    if (all && (searched_alone || arguments.compare))
         throw UsageError(
-            "of several workloads the processor is searched: --search --measure cpu; name one "
-            "of them for anything else");
+            "of several workloads the processor is searched (--search --measure cpu), or every candidate "
+            "measured (--exhaustive); name one of them for anything else");
+    if (all && arguments.exhaustive && !arguments.plot.empty())
+        throw UsageError("--plot of several workloads shows no exhaustive measurements");
     if (measures && !arguments.candidate.empty())
         throw UsageError("--candidate explains, and measures nothing");
     if (arguments.threads > 0 && !arguments.measure.empty() && arguments.measure != "cpu")
@@ -275,32 +180,36 @@ void check_measuring(const TilingsArguments& arguments) {
 Json with_shared(const TilingsResult& result, const SharedMemory& shared) {
     Json json = envelope("tilings");
     json["file"] = result.name;
+    json["figure"] = "fig10";
     json["shared_memory"] = shared_json(result, shared);
     return json;
 }
 
-int run_all(const TilingsArguments& arguments) {
-    if (arguments.plot == "fig9") {
-        const std::vector<EncoderRow> rows = encoders(arguments);
-        return say(encoder_plot(rows), envelope("tilings"), arguments);
-    }
-    if (arguments.search && chosen_device(arguments.device).kind != DeviceKind::Cpu)
-        throw UsageError(
-            "what runs on the processor is compared for one: say --device local, or a described one");
-    const std::vector<WorkloadRow> rows = table_of_workloads(arguments);
-    if (arguments.plot == "fig8") return say(speedup_plot(rows), envelope("tilings"), arguments);
-    if (arguments.plot == "tuning") return say(tuning_plot(rows), envelope("tilings"), arguments);
-    const std::vector<EncoderRow> networks = encoders(arguments);
-    if (arguments.json) {
-        std::cout << to_text(workloads_json(rows, networks)) << '\n';
-        return kFine;
-    }
-    print_workloads(rows);
-    print_encoders(networks);
-    return kFine;
+}  // namespace
+
+Rules rules_of(const TilingsArguments& arguments) {
+    return {.same = arguments.same == "subtiling" ? SameBlock::SubTiling : SameBlock::GridOrder,
+            .padding = arguments.padding == "5%" ? Padding::Five : Padding::Exact,
+            .tiles = arguments.shared == "ABD" ? SharedTiles::Loaded : SharedTiles::All,
+            .flat = !arguments.deep};
 }
 
-}  // namespace
+int own_processors(const TilingsArguments& arguments, const Device& device) {
+    return arguments.measure == "cpu" && device.kind == DeviceKind::Cpu ? arguments.threads : 0;
+}
+
+const Workload& workload_named(const std::string& name) {
+    const Workload* workload = find_workload(name);
+    if (!workload)
+        throw UsageError("there is no workload '" + name +
+                         "'; there are G1 to G12, S1 to S9, all, and several with commas between them");
+    return *workload;
+}
+
+int say(const std::string& text, Json json, const TilingsArguments& arguments) {
+    hand_out(text, arguments.output, arguments.json ? std::optional<Json>(std::move(json)) : std::nullopt);
+    return kFine;
+}
 
 TilingsResult ranked(const std::string& name, const ArrayProgram& program, const TilingsArguments& arguments,
                      const Rules& rules) {
@@ -325,7 +234,7 @@ TilingsResult ranked(const std::string& name, const ArrayProgram& program, const
 
 int run_command(const TilingsArguments& arguments) {
     check_measuring(arguments);
-    if (several(arguments)) return run_all(arguments);
+    if (arguments.several()) return run_workloads(arguments);
     const auto [name, program] = program_of(arguments);
     TilingsResult result = ranked(name, program, arguments, rules_of(arguments));
     if (!arguments.candidate.empty()) return explain_candidate(result, arguments);
@@ -348,7 +257,7 @@ int run_command(const TilingsArguments& arguments) {
     }
     if (arguments.search || arguments.exhaustive) measure(result, arguments);
     if (arguments.compare) compare_with_own(result, arguments);
-    if (arguments.plot == "fig11") return say(predicted_plot(result), envelope("tilings"), arguments);
+    if (arguments.plot == "fig11") return say(predicted_plot(result), predicted_json(result), arguments);
     if (arguments.json)
         std::cout << to_text(tilings_json(result)) << '\n';
     else
@@ -376,6 +285,7 @@ Command tilings_row() {
               .help = "instead of a file, a workload of the paper: G1 to G12, S1 to S9; a table of several "
                       "(G1,S3) or all",
               .to = &to.workload},
+             set_option(to.sizes),
              device_option(to.device,
                            "whose shared memory, bandwidth and peak count; a100-pcie-40gb unless given"),
              {.names = "--same",
@@ -415,7 +325,9 @@ Command tilings_row() {
               .to = &to.top,
               .check = whole_between(1, 100000)},
              {.names = "--search", .help = "run Algorithm 1", .to = &to.search},
-             {.names = "--exhaustive", .help = "measure every candidate", .to = &to.exhaustive},
+             {.names = "--exhaustive",
+              .help = "measure every candidate, of several workloads each workload's",
+              .to = &to.exhaustive},
              {.names = "--measure",
               .argument = "HOW",
               .help = "cpu: run candidates on this machine's processor; cuda0: kernels of them on its card; "

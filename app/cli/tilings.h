@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/envelope.h"
+#include "app/cli/terminal.h"
 #include "app/worker/own_best.h"
 #include "core/tilings/schedule.h"
 #include "core/tilings/search.h"
@@ -20,7 +21,8 @@ constexpr std::string_view kTable = "table:";  // what a file of times follows i
 
 struct TilingsArguments {
     std::string file;
-    std::string workload;  // instead of a file: "G3", "all"
+    std::vector<std::string> sizes;  // of the file's dimensions
+    std::string workload;            // instead of a file: "G3", "all"
     std::string device = "a100-pcie-40gb";
     std::string same = "gridorder";
     std::string padding = "exact";
@@ -42,6 +44,9 @@ struct TilingsArguments {
     std::string plot;
     std::string output;
     bool json = false;
+
+    // Whether a table of workloads is asked for.
+    bool several() const { return workload == "all" || workload.find(',') != std::string::npos; }
 };
 
 // The best candidate beside Blockscope's own answer for the same program.
@@ -79,13 +84,28 @@ struct TilingsResult {
 };
 
 int run_command(const TilingsArguments& arguments);
+int run_workloads(const TilingsArguments& arguments);  // of several
+// A picture, or where it went with what it shows.
+int say(const std::string& text, cli::Json json, const TilingsArguments& arguments);
+Rules rules_of(const TilingsArguments& arguments);
+const Workload& workload_named(const std::string& name);  // throws UsageError
+// Of a processor: as many as measuring takes. A card's estimates are of the whole card, whatever is measured.
+int own_processors(const TilingsArguments& arguments, const Device& device);
+
+template <class T>
+T checked(Result<T> result) {
+    if (!result) throw cli::BadInput(result.problems());
+    return std::move(result).value();
+}
+
 // Space, rules and both rankings of a program.
 TilingsResult ranked(const std::string& name, const ArrayProgram& program, const TilingsArguments& arguments,
                      const Rules& rules);
 
 // Runs, looks up or goes on with what --search and --exhaustive ask for, and ranks both models by it. Throws
-// UsageError, BadInput and NoDevice.
-void measure(TilingsResult& result, const TilingsArguments& arguments);
+// UsageError, BadInput and NoDevice. `title`: of the progress.
+void measure(TilingsResult& result, const TilingsArguments& arguments,
+             const std::string& title = "measured candidates");
 // The search's own measurements alone, on the processor: of one workload among all.
 Search measured_search(const TilingsResult& result, const TilingsArguments& arguments);
 // A candidate as a kernel of a card; a problem says why it has none.
@@ -97,6 +117,10 @@ cli::Json comparison_json(const TilingsResult& result);
 void print_tilings(const TilingsResult& result, const TilingsArguments& arguments);
 cli::Json tilings_json(const TilingsResult& result);
 cli::Json estimate_json(const Estimate& estimate);
+cli::Json candidate_json(const TilingsResult& result, const Candidate& candidate);
+cli::Json funnel_json(const Space& space);
+cli::Json ranking_json(const Ranking& ranking);
+cli::Json predicted_json(const TilingsResult& result);  // what Fig. 11 shows
 
 // One encoder of a network: attention as its S workload, and its products one by one. Fig. 9.
 struct EncoderRow {
@@ -127,8 +151,6 @@ struct WorkloadRow {
     double unfused = 0;  // the best tilings of each product alone, and a softmax of its own
     std::optional<MeasuredWorkload> measured = {};
 };
-void print_workloads(const std::vector<WorkloadRow>& rows);
-cli::Json workloads_json(const std::vector<WorkloadRow>& rows, const std::vector<EncoderRow>& networks);
 
 // Shared memory of candidates, estimated and as our own kernels take it: Fig. 10.
 struct SharedPoint {

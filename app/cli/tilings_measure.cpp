@@ -29,15 +29,17 @@ namespace {
 
 class MeasuredLog {
 public:
-    MeasuredLog(const std::string& file, const std::string& subject, const Space& space) : file_(file) {
+    // A file of `several` workloads has a head for each of them.
+    MeasuredLog(const std::string& file, const std::string& subject, const Space& space, bool several)
+        : file_(file), head_(measured_head(subject)) {
         if (file.empty()) return;
         std::error_code error;
         const bool there =
             std::filesystem::exists(file, error) && std::filesystem::file_size(file, error) > 0;
         if (there)
-            go_on(subject, space);
+            go_on(subject, space, several);
         else
-            write_file(file, measured_head(subject));
+            write_file(file, head_);
         descriptor_ = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
         if (descriptor_ < 0) fail();
     }
@@ -55,7 +57,8 @@ public:
     void append(const std::string& candidate, const std::optional<double>& seconds) {
         table_[candidate] = seconds;
         if (descriptor_ < 0) return;
-        const std::string line = measured_line(candidate, seconds);
+        const std::string line = (headed_ ? "" : head_) + measured_line(candidate, seconds);
+        headed_ = true;
         for (std::size_t at = 0; at < line.size();) {
             const ssize_t wrote = write(descriptor_, line.data() + at, line.size() - at);
             if (wrote < 0 && errno == EINTR) continue;
@@ -70,26 +73,38 @@ private:
     }
 
     // What another run has left there, if it is of the same candidates under the same conditions.
-    void go_on(const std::string& subject, const Space& space) {
+    void go_on(const std::string& subject, const Space& space, bool several) {
         Result<MeasuredText> read = read_measured_text(read_file(file_), display_name(file_));
         if (!read) throw BadInput(read.problems());
         const MeasuredText& text = *read;
-        if (text.subject != subject)
-            throw UsageError("--save " + file_ + " goes on with a file of the same measurements; this one " +
-                             (text.subject.empty() ? "does not say what it is of"
-                                                   : "is of " + harmless_name(text.subject)) +
-                             ", not of " + subject);
-        for (const auto& [candidate, seconds] : text.table)
-            if (const Result<Candidate> known = parse_candidate(space, candidate); !known)
-                throw BadInput(known.problems());
-        table_ = text.table;
-        if (!text.cut) return;
-        std::string whole = measured_head(subject);
-        for (const auto& [candidate, seconds] : table_) whole += measured_line(candidate, seconds);
+        const MeasuredSection* known = text.of(subject);
+        const std::string& first = text.sections.front().subject;
+        if (!known && (!several || first.empty()))
+            throw UsageError(
+                "--save " + file_ + " goes on with a file of the same measurements; this one " +
+                (first.empty() ? "does not say what it is of" : "is of " + harmless_name(first)) +
+                ", not of " + subject);
+        if (known) table_ = known->table;
+        for (const auto& [candidate, seconds] : table_)
+            if (const Result<Candidate> there = parse_candidate(space, candidate); !there)
+                throw BadInput(there.problems());
+        headed_ = text.last_subject == subject;
+        if (text.cut) write_again(text);
+    }
+
+    void write_again(const MeasuredText& text) {
+        std::string whole;
+        for (const MeasuredSection& section : text.sections) {
+            whole += measured_head(section.subject);
+            for (const auto& [candidate, seconds] : section.table) whole += measured_line(candidate, seconds);
+        }
         write_file(file_, whole);
+        headed_ = measured_head(text.sections.back().subject) == head_;
     }
 
     std::string file_;
+    std::string head_;
+    bool headed_ = true;  // what is appended belongs below the last head of the file
     MeasuredTable table_;
     int descriptor_ = -1;
 };
@@ -182,12 +197,29 @@ void note_circumstances(TilingsResult& result, const worker::TilingTimer& timer,
     if (!timer.how_checked().empty()) result.notes.push_back("checked: " + timer.how_checked().str());
 }
 
-// Candidates that the table lacks are passed over like those that cannot run, and said.
-Measurer from_table(TilingsResult& result, const std::string& file) {
-    const Space& space = result.space;
+// The times of one chain. A file that has a single head, or none, is of it whatever that says; but of several
+// workloads each needs a head.
+MeasuredTable times_of(const TilingsResult& result, const std::string& file, bool several) {
     Result<MeasuredText> read = read_measured_text(read_file(file), display_name(file));
     if (!read) throw BadInput(read.problems());
-    auto table = std::make_shared<MeasuredTable>(std::move(read).value().table);
+    const MeasuredText& text = *read;
+    const std::vector<const MeasuredSection*> named = text.named(result.name);
+    if (named.size() > 1)
+        throw UsageError(display_name(file) + " has times of " + harmless_name(result.name) + " of " +
+                         std::to_string(named.size()) + " kinds: " + harmless_name(named[0]->subject) +
+                         ", and " + harmless_name(named[1]->subject));
+    if (named.size() == 1) return named.front()->table;
+    if (several && text.sections.front().subject.empty())
+        throw UsageError(display_name(file) + " does not say whose times it has: a line such as " +
+                         "\"# blockscope tilings G1:\" goes before those of each workload");
+    if (!several && text.sections.size() == 1) return text.sections.front().table;
+    return {};
+}
+
+// Candidates that the table lacks are passed over like those that cannot run, and said.
+Measurer from_table(TilingsResult& result, const std::string& file, bool several) {
+    const Space& space = result.space;
+    auto table = std::make_shared<MeasuredTable>(times_of(result, file, several));
     std::size_t found = 0;
     for (const Candidate& candidate : space.candidates) found += table->count(to_string(space, candidate));
     if (found < space.candidates.size())
@@ -234,9 +266,10 @@ Search measured_search(const TilingsResult& result, const TilingsArguments& argu
     });
 }
 
-void measure(TilingsResult& result, const TilingsArguments& arguments) {
+void measure(TilingsResult& result, const TilingsArguments& arguments, const std::string& title) {
     const Space& space = result.space;
-    MeasuredLog log(arguments.save, measured_subject(result.name, space.chain, conditions(arguments)), space);
+    MeasuredLog log(arguments.save, measured_subject(result.name, space.chain, conditions(arguments)), space,
+                    arguments.several());
     std::unique_ptr<CardMeasurer> card;
     std::unique_ptr<worker::TilingTimer> timer;
     Measurer measure_one;
@@ -244,12 +277,12 @@ void measure(TilingsResult& result, const TilingsArguments& arguments) {
         timer = std::make_unique<worker::TilingTimer>(space.chain, arguments.threads);
         measure_one = [&](const Candidate& candidate) { return timer->seconds(space, candidate); };
     } else if (arguments.measure.starts_with(kTable))
-        measure_one = from_table(result, arguments.measure.substr(kTable.size()));
+        measure_one = from_table(result, arguments.measure.substr(kTable.size()), arguments.several());
     else {
         card = std::make_unique<CardMeasurer>(result, arguments.measure);
         measure_one = [&card](const Candidate& candidate) { return card->measure(candidate); };
     }
-    Progress progress("measured candidates");
+    Progress progress(title);
     int count = 0;
     const int total = arguments.exhaustive ? static_cast<int>(space.candidates.size()) : 0;
     const Measurer counted = [&](const Candidate& candidate) {
@@ -274,7 +307,8 @@ void measure(TilingsResult& result, const TilingsArguments& arguments) {
         for (const auto& [candidate, seconds] : result.search->known) result.measured[candidate] = seconds;
     }
     if (arguments.exhaustive) result.known = known;  // the search looks up what has just been measured
-    if (card) result.notes = card->notes();
+    if (card)
+        for (const std::string& note : card->notes()) result.notes.push_back(note);
     if (timer && result.known < static_cast<int>(result.measured.size()))
         note_circumstances(result, *timer, arguments.threads);
     rank_measured(result);

@@ -200,6 +200,8 @@ Json tiles_json(const Space& space, const Candidate& candidate) {
     return json;
 }
 
+}  // namespace
+
 Json candidate_json(const TilingsResult& result, const Candidate& candidate) {
     const Space& space = result.space;
     const Verdict verdict = judge(space, candidate);
@@ -216,6 +218,8 @@ Json candidate_json(const TilingsResult& result, const Candidate& candidate) {
     if (verdict.rule != 0) json["why"] = verdict.why.str();
     return json;
 }
+
+namespace {
 
 // What rule 4 drops, of the expressions that are kept.
 constexpr std::size_t kMostDropped = 20'000;
@@ -311,6 +315,15 @@ Json search_json(const TilingsResult& result) {
     return json;
 }
 
+}  // namespace
+
+Json funnel_json(const Space& space) {
+    Json json = json::Array{};
+    for (const FunnelStep& step : space.funnel)
+        json.push_back(json::Object{{"rule", step.rule}, {"left", step.left}});
+    return json;
+}
+
 Json ranking_json(const Ranking& ranking) {
     Json json = json::Object{{"count", ranking.count},
                              {"pearson", ranking.pearson},
@@ -322,14 +335,25 @@ Json ranking_json(const Ranking& ranking) {
     return json;
 }
 
-Json funnel_json(const Space& space) {
-    Json json = json::Array{};
-    for (const FunnelStep& step : space.funnel)
-        json.push_back(json::Object{{"rule", step.rule}, {"left", step.left}});
+// Points and how well both models rank them.
+Json predicted_json(const TilingsResult& result) {
+    Json json = envelope("tilings");
+    json["figure"] = "fig11";
+    json["file"] = result.name;
+    json["points"] = json::Array{};
+    for (const auto& [index, seconds] : result.measured)
+        if (seconds)
+            json["points"].push_back(json::Object{
+                {"candidate",
+                 to_string(result.space, result.space.candidates[static_cast<std::size_t>(index)])},
+                {"estimate", result.estimates[static_cast<std::size_t>(index)]},
+                {"own_estimate", result.own[static_cast<std::size_t>(index)]},
+                {"seconds", *seconds}});
+    json["ranking"] = result.ranking ? ranking_json(*result.ranking) : Json();
+    json["own_ranking"] = result.own_ranking ? ranking_json(*result.own_ranking) : Json();
+    json["measured_on"] = result.machine ? *result.machine : Json();
     return json;
 }
-
-}  // namespace
 
 void print_tilings(const TilingsResult& result, const TilingsArguments& arguments) {
     const Style style = style_for(1);
@@ -423,108 +447,6 @@ Json tilings_json(const TilingsResult& result) {
     if (result.comparison) json["comparison"] = comparison_json(result);
     json["notes"] = json::Array{};
     for (const std::string& note : result.notes) json["notes"].push_back(note);
-    return json;
-}
-
-namespace {
-
-Json measured_json(const WorkloadRow& row) {
-    if (!row.measured) return {};
-    return json::Object{
-        {"best_seconds", row.measured->fused},        {"deep_seconds", row.measured->deep},
-        {"unfused_seconds", row.measured->unfused},   {"own_seconds", row.measured->own},
-        {"measurements", row.measured->measurements}, {"tuning_seconds", row.measured->tuning}};
-}
-
-void print_measured(const std::vector<WorkloadRow>& rows, const Style& style) {
-    std::vector<Row> table{{"workload", "best candidate", "deep only", "our best state",
-                            "operator by operator", "speed-up", "of ours", "measurements", "search took"}};
-    for (const WorkloadRow& row : rows) {
-        const MeasuredWorkload& of = *row.measured;
-        table.push_back({row.workload.name, seconds_text(of.fused), seconds_text(of.deep),
-                         seconds_text(of.own), seconds_text(of.unfused), rounded(of.unfused / of.fused),
-                         rounded(of.unfused / of.own), std::to_string(of.measurements),
-                         seconds_text(of.tuning)});
-    }
-    std::cout << "\nMeasured on this processor:\n\n";
-    print_table(table, Align::Right, style);
-}
-
-}  // namespace
-
-void print_workloads(const std::vector<WorkloadRow>& rows) {
-    const Style style = style_for(1);
-    std::vector<Row> table{{"workload", "whole space", "rule 1", "rule 2", "rule 3", "rule 4", "best",
-                            "estimate", "deep only", "unfused", "speed-up", "took"}};
-    for (const WorkloadRow& row : rows) {
-        const Space& space = row.result.space;
-        Row cells{row.workload.name};
-        for (const FunnelStep& step : space.funnel) cells.push_back(in_groups(step.left));
-        cells.push_back(
-            row.result.order.empty()
-                ? "-"
-                : to_string(space, space.candidates[static_cast<std::size_t>(row.result.order.front())]));
-        cells.insert(cells.end(), {seconds_text(row.fused), seconds_text(row.deep), seconds_text(row.unfused),
-                                   rounded(row.unfused / row.fused), seconds_text(row.result.seconds)});
-        table.push_back(std::move(cells));
-    }
-    print_table(table, Align::Right, style);
-    if (!rows.empty() && rows.front().measured) print_measured(rows, style);
-    std::vector<Row> published{{"system", "search space", "exploration", "MCFuser over it, chains",
-                                "attention", "on a 3080", "attention", "tunes a chain", "an attention"}};
-    const auto shown = [](const std::optional<double>& value, const char* format) {
-        return value ? rounded(*value, format) : std::string("-");
-    };
-    for (const PublishedSystem& system : published_systems())
-        published.push_back({system.name, system.search_space, system.exploration,
-                             shown(system.gemm_speedup, "%.2fx"), shown(system.attention_speedup, "%.2fx"),
-                             shown(system.gemm_3080, "%.2fx"), shown(system.attention_3080, "%.2fx"),
-                             shown(system.gemm_seconds, "%.0f s"),
-                             shown(system.attention_seconds, "%.0f s")});
-    std::cout
-        << "\nAs the paper measured on an A100 (averages; bars of single workloads are not in its text):\n\n";
-    print_table(published, Align::Left, style);
-    std::cout << '\n';
-}
-
-Json workloads_json(const std::vector<WorkloadRow>& rows, const std::vector<EncoderRow>& networks) {
-    Json json = envelope("tilings");
-    json["workloads"] = json::Array{};
-    for (const WorkloadRow& row : rows) {
-        const Space& space = row.result.space;
-        Json one = json::Object{{"name", row.workload.name}, {"network", row.workload.network}};
-        one["funnel"] = funnel_json(space);
-        one["best"] =
-            row.result.order.empty()
-                ? Json()
-                : candidate_json(row.result,
-                                 space.candidates[static_cast<std::size_t>(row.result.order.front())]);
-        one["deep_seconds"] = row.deep;
-        one["unfused_seconds"] = row.unfused;
-        one["took"] = row.result.seconds;
-        one["measured"] = measured_json(row);
-        json["workloads"].push_back(one);
-    }
-    json["networks"] = json::Array{};
-    for (const EncoderRow& row : networks)
-        json["networks"].push_back(json::Object{{"name", row.network},
-                                                {"layers", row.layers},
-                                                {"attention_unfused_seconds", row.unfused},
-                                                {"attention_fused_seconds", row.fused},
-                                                {"other_seconds", row.rest},
-                                                {"speedup", row.speedup()}});
-    json["published"] = json::Array{};
-    const auto value = [](const std::optional<double>& number) { return number ? Json(*number) : Json(); };
-    for (const PublishedSystem& system : published_systems())
-        json["published"].push_back(json::Object{{"system", system.name},
-                                                 {"search_space", system.search_space},
-                                                 {"exploration", system.exploration},
-                                                 {"gemm_speedup", value(system.gemm_speedup)},
-                                                 {"attention_speedup", value(system.attention_speedup)},
-                                                 {"gemm_speedup_3080", value(system.gemm_3080)},
-                                                 {"attention_speedup_3080", value(system.attention_3080)},
-                                                 {"gemm_seconds", value(system.gemm_seconds)},
-                                                 {"attention_seconds", value(system.attention_seconds)}});
     return json;
 }
 

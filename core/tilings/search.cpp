@@ -224,7 +224,7 @@ public:
             if (line.ends_with('\r')) line.remove_suffix(1);
             made_.cut = end == std::string::npos;
             // What wrote the head ends each line: the rest of this one is not there.
-            if (made_.cut && !made_.subject.empty()) break;
+            if (made_.cut && !made_.last_subject.empty()) break;
             if (auto problem = read_line(line)) return *problem;
         }
         return std::move(made_);
@@ -235,17 +235,17 @@ private:
         if (line.size() > kMostMeasuredLine)
             return wrong(1, Text("a line has at most %1 bytes", std::to_string(kMostMeasuredLine)));
         if (line.find_first_not_of(" \t") == std::string_view::npos) return std::nullopt;
-        if (line.starts_with(kHead) && made_.subject.empty() && made_.table.empty())
-            made_.subject = line.substr(kHead.size());
+        if (line.starts_with(kHead)) begin_section(std::string(line.substr(kHead.size())));
         if (line.front() == '#') return std::nullopt;
         const std::size_t colon = line.rfind(": ");
         if (colon == std::string_view::npos || colon == 0) return expected(1);
         const std::string candidate(line.substr(0, colon));
         const std::string_view value = line.substr(colon + 2);
-        if (made_.table.count(candidate) > 0)
+        MeasuredTable& table = made_.sections[section_].table;
+        if (table.count(candidate) > 0)
             return wrong(1, Text("the candidate %1 stands in the table twice", candidate));
         if (value == "null") {
-            made_.table[candidate] = std::nullopt;
+            table[candidate] = std::nullopt;
             return std::nullopt;
         }
         double seconds = 0;
@@ -253,8 +253,17 @@ private:
         if (error != std::errc() || end != value.data() + value.size() || !(seconds > 0) ||
             !std::isfinite(seconds))
             return expected(static_cast<int>(colon) + 3);
-        made_.table[candidate] = seconds;
+        table[candidate] = seconds;
         return std::nullopt;
+    }
+
+    void begin_section(const std::string& subject) {
+        made_.last_subject = subject;
+        MeasuredSection& first = made_.sections.front();
+        if (first.subject.empty() && first.table.empty()) first.subject = subject;
+        const MeasuredSection* known = made_.of(subject);
+        section_ = known ? static_cast<std::size_t>(known - made_.sections.data()) : made_.sections.size();
+        if (!known) made_.sections.push_back({.subject = subject, .table = {}});
     }
 
     Problem expected(int column) const {
@@ -268,10 +277,25 @@ private:
     const std::string& text_;
     const std::string& file_;
     int number_ = 0;
-    MeasuredText made_;
+    std::size_t section_ = 0;
+    MeasuredText made_{.sections = {{}}, .last_subject = {}};
 };
 
 }  // namespace
+
+const MeasuredSection* MeasuredText::of(const std::string& subject) const {
+    const auto found = std::find_if(sections.begin(), sections.end(), [&](const MeasuredSection& section) {
+        return section.subject == subject;
+    });
+    return found == sections.end() ? nullptr : &*found;
+}
+
+std::vector<const MeasuredSection*> MeasuredText::named(const std::string& name) const {
+    std::vector<const MeasuredSection*> found;
+    for (const MeasuredSection& section : sections)
+        if (section.subject.starts_with(name + ":")) found.push_back(&section);
+    return found;
+}
 
 Result<MeasuredText> read_measured_text(const std::string& text, const std::string& file) {
     return MeasuredReader(text, file).read();

@@ -106,14 +106,24 @@ Ranking compare_ranking(const std::vector<double>& estimates, const std::vector<
 //     # blockscope tilings G1: m=512 n=256 k=64 h=64 batch=1, on cpu, 1 thread
 //     mhnk m=32 n=64 k=16 h=16: 1.2e-05
 //     mhnk m=512 n=64 k=16 h=16: null
+//
+// Another head begins the times of another chain, or goes on with those of one above it.
 
 // By candidate as text: seconds, or nothing where it cannot run.
 using MeasuredTable = std::map<std::string, std::optional<double>>;
 
-struct MeasuredText {
-    std::string subject;  // what follows the first "# blockscope tilings "; empty: nobody says
+struct MeasuredSection {
+    std::string subject;  // what follows "# blockscope tilings "; empty: nobody says
     MeasuredTable table;
-    bool cut = false;  // the last line has no end: it was left out if there is a subject
+};
+struct MeasuredText {
+    std::vector<MeasuredSection> sections;  // at least one; each subject once
+    std::string last_subject;               // of the last line
+    bool cut = false;                       // the last line has no end: left out if there is a head above it
+
+    const MeasuredSection* of(const std::string& subject) const;  // null: there is none
+    // Those that measured_subject() says are of the chain of this name.
+    std::vector<const MeasuredSection*> named(const std::string& name) const;
 };
 
 constexpr std::size_t kMostMeasuredLine = 4096;  // bytes

@@ -344,7 +344,8 @@ TEST(TilingsCommand, RefusesWhatItCannotDo) {
              {{"G1", "--measure", "cpu"}, "--search or --exhaustive which candidates"},
              {{"G1", "--measure", "x"}, "--measure is cpu, a card (cuda0) or table:FILE"},
              {{"G1", "--save", "table.txt"}, "--save writes what"},
-             {{"all", "--exhaustive", "--measure", "cpu"}, "of several workloads the processor is searched"},
+             {{"all", "--exhaustive", "--measure", "cpu", "--compare"},
+              "of several workloads the processor is searched"},
              {{"G1,S2", "--search", "--measure", "cuda0"}, "of several workloads the processor is searched"},
              {{"G1", "--search", "--measure", "cuda0", "--threads", "2"}, "--threads is for --measure cpu"},
              {{"G1", "--search", "--measure", "cpu", "--candidate", "mhnk"}, "--candidate explains"}}) {
