@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "core/plan/branches.h"
 #include "core/plan/decisions.h"
@@ -250,6 +251,32 @@ PlainGraph wide_graph(int branches) {
     graph.launch = 1.0 / 3;
     graph.bandwidth = 3;
     return graph;
+}
+
+// A node that many read, and one that reads all of those; a kernel holds 20 of them.
+PlainGraph star(int readers) {
+    std::string edges, bytes = "5,5";
+    for (int reader = 1; reader <= readers; ++reader) {
+        const std::string name = std::to_string(reader);
+        edges +=
+            (edges.empty() ? "[0," : ",[0,") + name + "],[" + name + "," + std::to_string(readers + 1) + "]";
+        bytes += ",5";
+    }
+    const std::string text = R"({"n": )" + std::to_string(readers + 2) + R"(, "edges": [)" + edges +
+                             R"(], "out_bytes": [)" + bytes + R"(], "local": [)" + bytes +
+                             R"(], "cap": 100, "launch": 10})";
+    return plan::read_plain_graph(text, "star.json").value();
+}
+
+// Whichever readers a kernel takes, it is the same plan: the states are as many as readers that are left.
+TEST(ExactPlans, OfAWideStarLookAtHowManyAreLeft) {
+    constexpr int kReaders = 200;
+    const PlainGraph graph = star(kReaders);
+    const Plan plan = plan::exact_plan(graph);
+    expect_sound(graph, plan);
+    EXPECT_TRUE(plan.optimal) << plan.bounded;
+    EXPECT_LE(plan.value, plan::greedy_plan(graph).value);
+    EXPECT_LE(plan.states, 4 * kReaders);
 }
 
 // A plan that costs no more than its inputs, outputs and one launch is the least: no search is needed.
