@@ -82,8 +82,9 @@ Derived derived_state(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     const Form form = form_of(arguments.safe, arguments.loops);
-    return {arguments.state.empty() ? chosen_state(trace, step_choice(arguments.step), form)
-                                    : state_named(trace, arguments.state, arguments.objective, {}, form),
+    const bool named = arguments.step || (arguments.state.empty() && arguments.objective.empty());
+    return {named ? chosen_state(trace, step_choice(arguments.step), form)
+                  : state_named(trace, arguments.state, arguments.objective, {}, form),
             State(trace.initial, form_of(false, arguments.loops))};
 }
 
@@ -262,14 +263,14 @@ void print_costs_csv(const std::vector<ChosenState>& all, const Counts& unfused,
     }
 }
 
-// All states of the run by the objective, which may not be shown all.
+// All states of the run, whether they are shown or not, in the order of the objective.
 struct Rated {
     Stakes stakes;
     std::optional<Ranking> ranking = std::nullopt;
     bool timed = false;  // by the times that are asked for
 
     bool known() const { return ranking && !ranking->empty(); }
-    // For what is said of times.
+    // None where another objective decides: baselines and verdicts are about times.
     std::optional<Ranking> by_time() const { return timed ? ranking : std::nullopt; }
 };
 
@@ -382,21 +383,22 @@ void CostReport::print() const {
 }
 
 // "With --allow-rounding, after which values are rounded elsewhere, the best state is predicted to take
-// 25.2 µs: 1.2 times faster than ...". Empty where the run has those rules, or they make nothing 5% faster.
+// 25.2 µs: 1.2 times faster than ...", against the baseline that the verdict is about. Empty where the run
+// has those rules, or they make nothing 5% faster.
 std::string with_rounding(const CostArguments& arguments, const Trace& trace, const Form& form,
-                          const Rated& rated, const Baselines& baselines, const TimesRequest& request) {
+                          const Rated& rated, const Verdict& said, const TimesRequest& request) {
     constexpr double kWorthSaying = 0.95;
     if (arguments.rules.allow_rounding || arguments.rules.rules == "paper" || !rated.known()) return {};
     const Trace rounded = fuse_watched(trace.initial, RuleSet{.additions = true, .rounding = true});
     if (rounded.steps.size() == trace.steps.size()) return {};
     const std::optional<Ranking> ranking = rank_by_time(rounded, form, request);
     if (!ranking || ranking->empty()) return {};
-    const double seconds = ranking->best().value;
-    if (seconds > kWorthSaying * rated.ranking->best().value) return {};
+    const double seconds = ranking->best().value, without = rated.ranking->best().value;
+    if (seconds > kWorthSaying * without) return {};
     return "With --allow-rounding, after which values are rounded elsewhere, the best state is predicted to "
            "take " +
-           seconds_text(seconds) + ": " +
-           compared_with(seconds, {baselines.against().kind, baselines.against().prediction->seconds}).str();
+           seconds_text(seconds) + ": " + compared_with(seconds, {said.against, said.times * without}).str() +
+           '.';
 }
 
 int cost_command(const CostArguments& arguments) {
@@ -422,7 +424,7 @@ int cost_command(const CostArguments& arguments) {
         for (const ChosenState& chosen : all) report.times.push_back(predict_times(*request, chosen));
     report.said = verdict_on(trace, report.baselines, rated.by_time(), request);
     if (report.said && !report.said->fuse)
-        report.rounding = with_rounding(arguments, trace, form, rated, report.baselines, *request);
+        report.rounding = with_rounding(arguments, trace, form, rated, *report.said, *request);
     if (arguments.json)
         std::cout << to_text(report.json()) << '\n';
     else if (arguments.csv)

@@ -459,23 +459,25 @@ std::vector<Option> measure_options(MeasureArguments& arguments) {
 }
 
 std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots) {
-    return {
-        {.names = "--snapshot",
-         .argument = "K",
-         .help = snapshots + "; 0 is the unfused program",
-         .to = &arguments.snapshot,
-         .offered =
-             [] {
-                 return std::vector<std::string>{"all", "last"};
-             }},
-        {.names = "--step",
-         .argument = "N",
-         .help = "the state after step N instead",
-         .to = &arguments.step,
-         .excludes = {"--snapshot"}},
-        state_option(arguments.state),
+    Option objective =
         objective_option(arguments.objective,
-                         "what the best state has least of (default time: as predicted for where it runs)")};
+                         "what the best state has least of (default time: as predicted for where it runs)");
+    objective.excludes = {"--snapshot", "--step"};
+    return {{.names = "--snapshot",
+             .argument = "K",
+             .help = snapshots + "; 0 is the unfused program",
+             .to = &arguments.snapshot,
+             .offered =
+                 [] {
+                     return std::vector<std::string>{"all", "last"};
+                 }},
+            {.names = "--step",
+             .argument = "N",
+             .help = "the state after step N instead",
+             .to = &arguments.step,
+             .excludes = {"--snapshot"}},
+            state_option(arguments.state),
+            objective};
 }
 
 Option no_cold_option(MeasureArguments& arguments) {

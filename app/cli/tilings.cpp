@@ -206,7 +206,7 @@ const Workload& workload_named(const std::string& name) {
     return *workload;
 }
 
-int say(const std::string& text, Json json, const TilingsArguments& arguments) {
+int hand_out_figure(const std::string& text, Json json, const TilingsArguments& arguments) {
     hand_out(text, arguments.output, arguments.json ? std::optional<Json>(std::move(json)) : std::nullopt);
     return kFine;
 }
@@ -240,12 +240,13 @@ int run_command(const TilingsArguments& arguments) {
     if (!arguments.candidate.empty()) return explain_candidate(result, arguments);
     if (arguments.plot == "fig10") {
         const SharedMemory shared = shared_memory(result, arguments.sample);
-        if (arguments.json) return say(shared_plot(result, shared), with_shared(result, shared), arguments);
+        if (arguments.json)
+            return hand_out_figure(shared_plot(result, shared), with_shared(result, shared), arguments);
         if (arguments.output.empty()) {
             print_shared(result, shared);
             return kFine;
         }
-        const int code = say(shared_plot(result, shared), {}, arguments);
+        const int code = hand_out_figure(shared_plot(result, shared), {}, arguments);
         print_shared(result, shared);
         return code;
     }
@@ -257,7 +258,8 @@ int run_command(const TilingsArguments& arguments) {
     }
     if (arguments.search || arguments.exhaustive) measure(result, arguments);
     if (arguments.compare) compare_with_own(result, arguments);
-    if (arguments.plot == "fig11") return say(predicted_plot(result), predicted_json(result), arguments);
+    if (arguments.plot == "fig11")
+        return hand_out_figure(predicted_plot(result), predicted_json(result), arguments);
     if (arguments.json)
         std::cout << to_text(tilings_json(result)) << '\n';
     else

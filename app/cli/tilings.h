@@ -85,12 +85,15 @@ struct TilingsResult {
 
 int run_command(const TilingsArguments& arguments);
 int run_workloads(const TilingsArguments& arguments);  // of several
-// A picture, or where it went with what it shows.
-int say(const std::string& text, cli::Json json, const TilingsArguments& arguments);
+// Prints a figure's SVG or writes it to --output; with --json prints what it shows as numbers.
+int hand_out_figure(const std::string& text, cli::Json json, const TilingsArguments& arguments);
 Rules rules_of(const TilingsArguments& arguments);
 const Workload& workload_named(const std::string& name);  // throws UsageError
 // Of a processor: as many as measuring takes. A card's estimates are of the whole card, whatever is measured.
 int own_processors(const TilingsArguments& arguments, const Device& device);
+
+// "0.93".
+std::string rounded(double value, const char* format = "%.2f");
 
 template <class T>
 T checked(Result<T> result) {

@@ -13,13 +13,13 @@ namespace blockscope::tilings {
 
 using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
 
-namespace {
-
-std::string rounded(double value, const char* format = "%.2f") {
+std::string rounded(double value, const char* format) {
     char text[32];
     std::snprintf(text, sizeof text, format, value);
     return text;
 }
+
+namespace {
 
 const std::string& loop_name(const Space& space, int loop) {
     return space.chain.loops[static_cast<std::size_t>(loop)].name;

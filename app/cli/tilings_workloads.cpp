@@ -2,7 +2,6 @@
 // candidates measured, and the figures that are of all workloads.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -19,12 +18,6 @@ namespace blockscope::tilings {
 using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the tilings' own names
 
 namespace {
-
-std::string tidy(double value, const char* format = "%.2f") {
-    char text[32];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
 
 double best_estimate_of(const TilingsResult& result) {
     if (result.order.empty()) return std::numeric_limits<double>::infinity();
@@ -120,8 +113,8 @@ void print_measured(const std::vector<WorkloadRow>& rows, const Style& style) {
     for (const WorkloadRow& row : rows) {
         const MeasuredWorkload& of = *row.measured;
         table.push_back({row.workload.name, seconds_text(of.fused), seconds_text(of.deep),
-                         seconds_text(of.own), seconds_text(of.unfused), tidy(of.unfused / of.fused),
-                         tidy(of.unfused / of.own), std::to_string(of.measurements),
+                         seconds_text(of.own), seconds_text(of.unfused), rounded(of.unfused / of.fused),
+                         rounded(of.unfused / of.own), std::to_string(of.measurements),
                          seconds_text(of.tuning)});
     }
     std::cout << "\nMeasured on this processor:\n\n";
@@ -142,7 +135,7 @@ int fastest_of(const TilingsResult& result) {
 
 // "19.0%"; nothing where too little was measured.
 std::string regret_text(const std::optional<Ranking>& ranking, std::size_t top) {
-    return ranking ? tidy(ranking->regret[top] * 100, "%.1f%%") : "-";
+    return ranking ? rounded(ranking->regret[top] * 100, "%.1f%%") : "-";
 }
 
 // Of all workloads as of one: how well both models rank what was measured.
@@ -161,10 +154,10 @@ void print_exhaustive(const std::vector<WorkloadRow>& rows, const Style& style) 
             cells[4] = seconds_text(*result.measured.at(fastest));
         }
         for (const std::size_t top : {0, 1, 2}) cells.push_back(regret_text(result.ranking, top));
-        cells.push_back(result.ranking ? tidy(result.ranking->pearson) : "-");
-        cells.push_back(result.ranking ? tidy(result.ranking->spearman) : "-");
+        cells.push_back(result.ranking ? rounded(result.ranking->pearson) : "-");
+        cells.push_back(result.ranking ? rounded(result.ranking->spearman) : "-");
         for (const std::size_t top : {0, 1}) cells.push_back(regret_text(result.own_ranking, top));
-        cells.push_back(result.own_ranking ? tidy(result.own_ranking->spearman) : "-");
+        cells.push_back(result.own_ranking ? rounded(result.own_ranking->spearman) : "-");
         table.push_back(std::move(cells));
     }
     std::cout << "\nEvery candidate measured, against MCFuser's model and ours:\n\n";
@@ -224,7 +217,7 @@ void print_workloads(const std::vector<WorkloadRow>& rows, bool exhaustive) {
                 ? "-"
                 : to_string(space, space.candidates[static_cast<std::size_t>(row.result.order.front())]));
         cells.insert(cells.end(), {seconds_text(row.fused), seconds_text(row.deep), seconds_text(row.unfused),
-                                   tidy(row.unfused / row.fused), seconds_text(row.result.seconds)});
+                                   rounded(row.unfused / row.fused), seconds_text(row.result.seconds)});
         table.push_back(std::move(cells));
     }
     print_table(table, Align::Right, style);
@@ -233,7 +226,7 @@ void print_workloads(const std::vector<WorkloadRow>& rows, bool exhaustive) {
     std::vector<Row> published{{"system", "search space", "exploration", "MCFuser over it, chains",
                                 "attention", "on a 3080", "attention", "tunes a chain", "an attention"}};
     const auto shown = [](const std::optional<double>& value, const char* format) {
-        return value ? tidy(*value, format) : std::string("-");
+        return value ? rounded(*value, format) : std::string("-");
     };
     for (const PublishedSystem& system : published_systems())
         published.push_back({system.name, system.search_space, system.exploration,
@@ -333,14 +326,14 @@ Json tuning_json(const std::vector<WorkloadRow>& rows) {
 int run_workloads(const TilingsArguments& arguments) {
     if (arguments.plot == "fig9") {
         const std::vector<EncoderRow> rows = encoders(arguments);
-        return say(encoder_plot(rows), figure9_json(rows), arguments);
+        return hand_out_figure(encoder_plot(rows), figure9_json(rows), arguments);
     }
     if (arguments.search && chosen_device(arguments.device).kind != DeviceKind::Cpu)
         throw UsageError(
             "what runs on the processor is compared for one: say --device local, or a described one");
     const std::vector<WorkloadRow> rows = table_of_workloads(arguments);
-    if (arguments.plot == "fig8") return say(speedup_plot(rows), figure8_json(rows), arguments);
-    if (arguments.plot == "tuning") return say(tuning_plot(rows), tuning_json(rows), arguments);
+    if (arguments.plot == "fig8") return hand_out_figure(speedup_plot(rows), figure8_json(rows), arguments);
+    if (arguments.plot == "tuning") return hand_out_figure(tuning_plot(rows), tuning_json(rows), arguments);
     const std::vector<EncoderRow> networks = encoders(arguments);
     if (arguments.json) {
         std::cout << to_text(workloads_json(rows, networks)) << '\n';

@@ -28,7 +28,7 @@ Remainders::Remainders(const Dag& dag)
     for (const int node : order) few_[slot(node)] = few_before(node);
 }
 
-// Whoever lies below thousands of others is asked otherwise (see has).
+// None for a node that many lead to: has() then follows the sources to it instead.
 std::optional<std::vector<int>> Remainders::few_before(int node) const {
     constexpr std::size_t kFew = 32;
     std::set<int> all;

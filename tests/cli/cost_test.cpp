@@ -11,6 +11,7 @@
 namespace blockscope::test {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 TEST(Cost, ShowsTheInitialProgramAndAllSnapshots) {
@@ -82,6 +83,18 @@ TEST(Cost, TheBestStateIsInJson) {
     EXPECT_FALSE(traffic.contains("device")) << "bytes are the same on all";
 }
 
+// One number's formula is of the best state, too, where it is asked for.
+TEST(Cost, DerivesNumbersOfTheBestState) {
+    const std::vector<std::string> words = {"cost", sample("rmsnorm-swiglu.bp"), "--derive", "moved.bytes",
+                                            "--json"};
+    const auto step = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return nlohmann::json::parse(run_cli(std::move(more)).out)["step"].get<int>();
+    };
+    EXPECT_LT(step({"--objective", "traffic"}), step({}));
+    EXPECT_EQ(step({"--objective", "traffic", "--step", "3"}), 3);
+}
+
 // What is not worth building may be with rules that are off by default.
 TEST(Cost, TheVerdictNamesRulesThatRound) {
     const std::vector<std::string> words = {"cost", sample("fp8-attention.bp"), "--device", "h100-sxm5"};
@@ -89,6 +102,8 @@ TEST(Cost, TheVerdictNamesRulesThatRound) {
     EXPECT_THAT(outcome.out, HasSubstr("Do not fuse this"));
     EXPECT_THAT(outcome.out, HasSubstr("With --allow-rounding, after which values are rounded elsewhere, "
                                        "the best state is predicted to take "));
+    EXPECT_THAT(outcome.out, ContainsRegex("slower than a compiler's kernels.*\n.*faster than a compiler's"))
+        << "one baseline for both";
     std::vector<std::string> rounding = words;
     rounding.push_back("--allow-rounding");
     EXPECT_THAT(run_cli(rounding).out, testing::Not(HasSubstr("With --allow-rounding")));

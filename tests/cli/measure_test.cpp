@@ -122,6 +122,20 @@ TEST_F(MeasureCommands, RunTakesTheBestStateAndTheUnfusedProgram) {
 
 // The state that is the fastest as it will run: in these types, on so many threads, with these loops, in this
 // form, at these sizes. `cost` is asked for the same of every step.
+TEST_F(MeasureCommands, TheBestStateIsThatOfTheObjective) {
+    for (const char* command : {"run", "bench"}) {
+        const Outcome outcome = measured(command, {"--objective", "traffic", "--json"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const auto best = nlohmann::json::parse(outcome.out)["best_state"];
+        EXPECT_EQ(best["objective"], "traffic") << command;
+        EXPECT_EQ(best["unit"], "bytes");
+        EXPECT_FALSE(best.contains("device")) << "bytes are the same on all";
+        EXPECT_LT(best["value"], best["runner_up"]["value"]);
+    }
+    EXPECT_EQ(measured("run", {"--objective", "traffic", "--snapshot", "1"}).code, 2) << "it says which";
+    EXPECT_EQ(measured("run", {"--objective", "traffic", "--step", "3"}).code, 2);
+}
+
 TEST_F(MeasureCommands, TheBestStateIsRatedAsItWillRun) {
     const auto best_of = [&](const std::string& command, std::vector<std::string> more) {
         more.insert(more.begin(), {"--no-cold", "--top", "1", "--json"});
