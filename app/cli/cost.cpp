@@ -387,18 +387,23 @@ void CostReport::print() const {
 // has those rules, or they make nothing 5% faster.
 std::string with_rounding(const CostArguments& arguments, const Trace& trace, const Form& form,
                           const Rated& rated, const Verdict& said, const TimesRequest& request) {
-    constexpr double kWorthSaying = 0.95;
     if (arguments.rules.allow_rounding || arguments.rules.rules == "paper" || !rated.known()) return {};
-    const Trace rounded = fuse_watched(trace.initial, RuleSet{.additions = true, .rounding = true});
-    if (rounded.steps.size() == trace.steps.size()) return {};
-    const std::optional<Ranking> ranking = rank_by_time(rounded, form, request);
-    if (!ranking || ranking->empty()) return {};
-    const double seconds = ranking->best().value, without = rated.ranking->best().value;
-    if (seconds > kWorthSaying * without) return {};
+    const auto usual = std::find_if(request.models.begin(), request.models.end(),
+                                    [](const TimeModel* model) { return model->name == kUsualModel; });
+    if (usual == request.models.end()) return {};
+    const double without = rated.ranking->best().value;
+    const std::optional<double> seconds =
+        worker::best_with_rounding({.initial = trace.initial,
+                                    .without = without,
+                                    .form = worker::built_form(request.device, form, request.safe),
+                                    .device = request.device,
+                                    .model = *usual,
+                                    .setting = request.setting});
+    if (!seconds) return {};
     return "With --allow-rounding, after which values are rounded elsewhere, the best state is predicted to "
            "take " +
-           seconds_text(seconds) + ": " + compared_with(seconds, {said.against, said.times * without}).str() +
-           '.';
+           seconds_text(*seconds) + ": " +
+           compared_with(*seconds, {said.against, said.times * without}).str() + '.';
 }
 
 int cost_command(const CostArguments& arguments) {

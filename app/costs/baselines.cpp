@@ -122,6 +122,13 @@ bool Baselines::beat(double best_seconds) const {
     return !all.empty() && !blockscope::verdict(best_seconds, all).fuse;
 }
 
+QString Baselines::compared(double seconds, double best_seconds) const {
+    const std::vector<BaselineSeconds> all = judges();
+    if (all.empty()) return {};
+    const Verdict said = blockscope::verdict(best_seconds, all);
+    return translated(compared_with(seconds, {said.against, said.times * best_seconds}));
+}
+
 QString Baselines::verdict(double best_seconds, const std::optional<SearchedBlocks>& others) const {
     const std::vector<BaselineSeconds> all = judges();
     if (all.empty()) return {};

@@ -62,6 +62,9 @@ public:
     QString verdict(double best_seconds, const std::optional<SearchedBlocks>& others = std::nullopt) const;
     // Whether the best state is slower than one of them, so that other block sizes are worth a search.
     bool beat(double best_seconds) const;
+    // "1.2 times faster than library kernels": the baseline that the verdict on `best_seconds` is about,
+    // beside other seconds. Empty while times are not known.
+    QString compared(double seconds, double best_seconds) const;
     // Every kernel with what it does, moves and takes.
     QString derivation(BaselineKind kind) const;
 

@@ -62,8 +62,10 @@ Best::Best(Document& document)
         explain_.cancel();
         blocks_.cancel();
         plain_work_.cancel();
+        rounding_work_.cancel();
         searched_ = {};
         plain_ = {};
+        rounded_ = {};
         explained_.clear();
         values_.clear();
         best_ = runner_up_ = std::nullopt;
@@ -160,6 +162,7 @@ void Best::refresh() {
     explain();
     search_blocks();
     rate_plain();
+    try_rounding();
     Q_EMIT changed();
 }
 
@@ -249,6 +252,55 @@ std::optional<double> Best::plain_value() const {
     return known ? plain_.seconds : std::nullopt;
 }
 
+bool Best::RoundedTime::of(const worker::RoundingQuestion& question) const {
+    return initial == question.initial && without == question.without && form == question.form &&
+           device == question.device && model == question.model;
+}
+
+// None where the best state is worth building, and where the rules were chosen: by the paper, or all.
+std::optional<worker::RoundingQuestion> Best::rounding_question() const {
+    if (!state() || objective_ != ObjectiveKind::Time) return std::nullopt;
+    const History& history = document_.content().history;
+    const double seconds = values_.at(*best_);
+    const StateCostsPtr counted = costs_.of(*best_);
+    if (history.rules() != RuleSet{} || !counted || !baselines_.beat(seconds)) return std::nullopt;
+    const Device& device = forecast_.device();
+    return worker::RoundingQuestion{.initial = history.state(0).program,
+                                    .without = seconds,
+                                    .form = worker::built_form(device, counted->state.form()),
+                                    .device = device,
+                                    .model = &forecast_.model()};
+}
+
+// Off the interface thread: the algorithm is run twice.
+void Best::try_rounding() {
+    const auto question = rounding_question();
+    if (!question) {
+        rounded_ = {};
+        return rounding_work_.cancel();
+    }
+    if (rounded_.of(*question)) return;
+    rounded_ = {question->initial, question->without, question->form, question->device, question->model};
+    rounding_work_.start(
+        tr("Trying rules with rounding"), [this, asked = *question](const Stop& stop) -> Work::Finish {
+            lower_priority();
+            const std::optional<double> seconds = worker::best_with_rounding(asked, stop.sign());
+            return [this, seconds] {
+                rounded_.seconds = seconds;
+                Q_EMIT changed();
+            };
+        });
+}
+
+QString Best::with_rounding() const {
+    const auto question = rounding_question();
+    if (!question || !rounded_.of(*question) || !rounded_.seconds) return {};
+    const double seconds = *rounded_.seconds;
+    return tr("With \"Rules: with rounding\" (menu Step), after which values are rounded elsewhere, the best "
+              "state is predicted to take %1: %2.")
+        .arg(value_text(seconds), baselines_.compared(seconds, question->without));
+}
+
 bool Best::SearchedStates::of(const std::vector<ChosenState>& others, const Device& on) const {
     const auto same = [](const ChosenState& a, const ChosenState& b) {
         return a.state.source() == b.state.source() && a.state.form() == b.state.form();
@@ -318,7 +370,11 @@ QString Best::name(StateId state) const {
 QString Best::verdict() const {
     if (!state() || objective_ != ObjectiveKind::Time) return {};
     const QString said = baselines_.verdict(values_.at(*state()), other_blocks());
-    return said.isEmpty() || !blocks_.busy() ? said : tr("%1 Others are being searched.").arg(said);
+    if (said.isEmpty()) return said;
+    QStringList text{said};
+    if (blocks_.busy()) text << tr("Others are being searched.");
+    if (const QString rounding = with_rounding(); !rounding.isEmpty()) text << rounding;
+    return text.join(QLatin1Char(' '));
 }
 
 // "34 times slower", "12 % slower"; of bytes "8 times as many bytes".

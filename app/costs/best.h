@@ -17,6 +17,7 @@
 #include "app/costs/forecast.h"
 #include "app/document/document.h"
 #include "app/document/work.h"
+#include "app/worker/predict.h"
 #include "core/state/choose.h"
 
 namespace blockscope {
@@ -64,7 +65,8 @@ public:
     QString sentence() const;
     // Whether the best state is worth building beside the kernels of others on the device
     // (Baselines::verdict()): "1.3 times faster than library kernels.", "Do not fuse this: ...". Empty of
-    // other objectives than predicted time, and of block programs, which nobody has kernels of.
+    // other objectives than predicted time, and of block programs, which nobody has kernels of. Where it is
+    // no, and rules that round values elsewhere were not allowed but save 5%, a sentence says what they give.
     QString verdict() const;
     // Where it loses with the block sizes that it has, others are searched off this thread; the verdict then
     // says what they give.
@@ -93,6 +95,7 @@ private:
     void explain();
     void search_blocks();
     void rate_plain();
+    void try_rounding();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
     QString explained(StateId state) const;
@@ -137,10 +140,24 @@ private:
         bool of(const StateCostsPtr& other, const Forecast& forecast) const;
     };
     PlainTime plain_;
+    // What the rules that round values elsewhere make of the initial program, and what it was asked for.
+    struct RoundedTime {
+        ProgramPtr initial = {};
+        double without = 0;
+        Form form = {};
+        Device device = {};
+        const TimeModel* model = nullptr;
+        std::optional<double> seconds = {};  // none: being predicted, or nothing is gained
+        bool of(const worker::RoundingQuestion& question) const;
+    };
+    std::optional<worker::RoundingQuestion> rounding_question() const;
+    QString with_rounding() const;
+    RoundedTime rounded_;
     QTimer soon_;   // what changed is about to be looked at, once
     Work explain_;  // last, with those behind it: their jobs are waited for before the rest goes
     Work blocks_;
     Work plain_work_;
+    Work rounding_work_;
 };
 
 // Device, objective and baseline are settings: what they were when the program ended last, and what they are

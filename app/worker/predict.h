@@ -48,6 +48,19 @@ StateWork work_on(const State& state, const Device& device);
 Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
                             const ModelSetting& setting = {}, const StopSign& stop = kNeverStop);
 
+// What the algorithm would reach with the rules that round values elsewhere (RuleSet::rounding).
+struct RoundingQuestion {
+    ProgramPtr initial;
+    double without = 0;  // seconds of the best state that is known
+    Form form;           // as built_form() has it
+    Device device;
+    const TimeModel* model = nullptr;
+    ModelSetting setting = {};
+};
+// Seconds of the best state of that run. None where those rules find no step, or make nothing 5% faster than
+// `without` and than a whole run that has none of them. Ends with Stopped while `stop` is up.
+std::optional<double> best_with_rounding(const RoundingQuestion& question, const StopSign& stop = kNeverStop);
+
 // Block sizes by the model alone, for any device that is described: what `tune --predict` prints for a card
 // that one does not have, and what `tune` starts from on one that is there.
 

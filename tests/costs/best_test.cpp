@@ -168,6 +168,21 @@ TEST(Best, says_what_other_block_sizes_give) {
     EXPECT_TRUE(now().empty());
 }
 
+// What is not worth building may be with rules that are off by default, in `cost` and here.
+TEST(Best, the_verdict_names_rules_that_round) {
+    BestDesk desk("fp8-attention");
+    const auto now = [&] { return desk.best.verdict().toStdString(); };
+    ASSERT_TRUE(wait_until([&] { return now().find("with rounding") != std::string::npos; })) << now();
+    EXPECT_THAT(now(), HasSubstr("Do not fuse this"));
+    EXPECT_THAT(now(), testing::ContainsRegex("the best state is predicted to take .* times faster than "));
+    desk.best.set_objective(ObjectiveKind::Traffic);
+    EXPECT_TRUE(now().empty());
+    desk.best.set_objective(ObjectiveKind::Time);
+    desk.document.set_rules({.rounding = true});
+    ASSERT_TRUE(desk.settle());
+    EXPECT_THAT(now(), Not(HasSubstr("with rounding"))) << "the run has them";
+}
+
 // The chosen baseline is named, and so is the one that decides.
 TEST(Best, the_verdict_names_its_baseline) {
     BestDesk desk("decoder-block");
