@@ -10,6 +10,7 @@
 #include "core/json/device_files.h"
 #include "core/program/convert.h"
 #include "core/state/choose.h"
+#include "tests/plan/any_plan.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -21,14 +22,6 @@ struct SampleCase {
 };
 
 // Sizes of at most 32: 16 and 32 are tried for each dimension.
-ArrayProgram with_few_blocks(ArrayProgram program) {
-    for (Dim& dim : program.dims) {
-        dim.size = std::min<std::int64_t>(dim.size, 32);
-        dim.block = std::min<std::int64_t>(dim.block, 16);
-    }
-    return program;
-}
-
 double best_state(const ArrayProgram& program, const Device& device) {
     const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(program).program));
     const worker::PredictedSearch found =

@@ -6,6 +6,7 @@
 #include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "tests/plan/any_plan.h"
 #include "tests/plan/random_graph.h"
 #include "tests/support/random_program.h"
 #include "tests/support/samples.h"
@@ -132,23 +133,6 @@ ArrayProgram made_small(ArrayProgram program) {
     }
     program.dims = fitted(program.dims, program);
     return program;
-}
-
-// A plan of any kind: what a kernel costs is a random number.
-plan::Plan any_plan(const OperatorGraph& graph, std::uint64_t seed) {
-    plan::Problem problem;
-    static_cast<plan::Dag&>(problem) = graph;
-    problem.cost = [seed](const FusionGroup& kernel) {
-        std::uint64_t sum = seed;
-        for (const int node : kernel) sum = Random(sum + static_cast<std::uint64_t>(node)).next();
-        return static_cast<double>(Random(sum).below(1000));
-    };
-    problem.bytes = problem.bound = problem.cost;
-    problem.can_fuse = [](const FusionGroup&) { return true; };
-    problem.too_large = [](const FusionGroup&) { return false; };
-    problem.least = [](const std::vector<int>&) { return 0.0; };
-    problem.most_nodes = 8;
-    return plan::exact_plan(problem, 1'000'000);
 }
 
 Tensors<Exact> by_kernels(const ArrayProgram& program, const plan::Plan& plan, Tensors<Exact> arrays,

@@ -13,6 +13,7 @@
 #include "core/fusion/trace.h"
 #include "core/json/device_files.h"
 #include "core/program/convert.h"
+#include "tests/plan/any_plan.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -343,14 +344,12 @@ TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
     EXPECT_THAT(measured.back().seconds, testing::IsEmpty());
 }
 
-// The engine's results are those of the reference, kernel by kernel.
-TEST(PlanRuns, ComputeWhatTheProgramComputes) {
-    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+// The engine's results of a plan, all its kernels in turn, are those of the reference.
+void expect_computed(KernelCosts& costs, const ProgramWay& way) {
     const Tensors<double> inputs = random_doubles(costs.whole(), 7);
-    const ProgramWay way = worker::program_ways(costs).front();
     worker::PreparedKernels known;
     const auto prepared = worker::PreparedPlan::prepare(costs, way, inputs, known);
-    ASSERT_TRUE(prepared);
+    ASSERT_TRUE(prepared) << to_string(prepared.problems().front());
     for (const auto& [name, expected] : evaluate(costs.whole(), inputs)) {
         const Tensor<double>& found = prepared->results().at(name);
         ASSERT_EQ(found.shape, expected.shape) << name;
@@ -358,6 +357,31 @@ TEST(PlanRuns, ComputeWhatTheProgramComputes) {
             ASSERT_NEAR(found.data[i], expected.data[i], 1e-4 * (1 + std::abs(expected.data[i]))) << name;
     }
 }
+
+TEST(PlanRuns, ComputeWhatTheProgramComputes) {
+    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+    for (const ProgramWay& way : worker::program_ways(costs)) {
+        SCOPED_TRACE(way.name);
+        ASSERT_NO_FATAL_FAILURE(expect_computed(costs, way));
+    }
+}
+
+class PlanRunsOf : public testing::TestWithParam<std::string> {};
+
+// Of those with many operators some plan, since to search for the best takes minutes under the sanitizers.
+TEST_P(PlanRunsOf, ComputesWhatTheSampleComputes) {
+    KernelCosts costs(with_few_blocks(read_sample(GetParam())), device("epyc-9755"));
+    if (costs.graph().op.size() > 16) {
+        return expect_computed(costs, {.name = "any", .plan = any_plan(costs.graph(), 1)});
+    }
+    for (const ProgramWay& way : worker::program_ways(costs)) {
+        SCOPED_TRACE(way.name);
+        ASSERT_NO_FATAL_FAILURE(expect_computed(costs, way));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, PlanRunsOf, testing::ValuesIn(distinct_samples()),
+                         [](const auto& tested) { return test_name(tested.param); });
 
 // Stopped half way there is a plan of what was known then, no better than the best.
 TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
