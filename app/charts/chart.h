@@ -171,7 +171,7 @@ constexpr int kCeilingKey = -3;
 struct RooflinePoint {
     QString label;                   // "S3": snapshots; states by their step
     int key = -1;                    // of the state
-    double intensity = 0;            // operations per byte
+    double intensity = 0;            // operations per byte from memory
     double predicted = 0;            // operations per second; 0: no prediction
     std::optional<double> measured;  // operations per second
     QString tip;

@@ -48,6 +48,7 @@ std::string threads_text(int threads) {
 struct MeasuredTimes {
     measure::Subject newest;                // of what was measured last; the others ran in the same way
     std::map<std::string, double> seconds;  // by the state's structure_key; medians, the newest of each
+    bool disturbed = false;                 // others kept the machine busy while one of them was measured
 
     bool alike(const measure::Subject& other) const {
         return other.device == newest.device && other.machine == newest.machine &&
@@ -55,7 +56,8 @@ struct MeasuredTimes {
     }
     // "cpu of host: AMD EPYC in f32 on 1 thread"
     std::string place() const {
-        return newest.device + " of " + newest.machine + " in " + newest.elem + threads_text(newest.threads);
+        return newest.device + " of " + newest.machine + " in " + newest.elem + threads_text(newest.threads) +
+               (disturbed ? ", while others used the machine: not to be trusted" : "");
     }
     // NaN of a state that did not run in its form.
     double of(const State& state) const {
@@ -76,9 +78,14 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     MeasuredTimes times;
     for (const measure::Record& record : results->records)
         if (ours(record)) times.newest = record.subject;
-    for (const measure::Record& record : results->records)
-        if (ours(record) && times.alike(record.subject))
-            times.seconds[record.subject.state_key] = record.warm->summary.median;
+    std::map<std::string, bool> disturbed;  // of the newest record of each state, too
+    for (const measure::Record& record : results->records) {
+        if (!ours(record) || !times.alike(record.subject)) continue;
+        times.seconds[record.subject.state_key] = record.warm->summary.median;
+        disturbed[record.subject.state_key] = measure::disturbed(record.after);
+    }
+    times.disturbed =
+        std::any_of(disturbed.begin(), disturbed.end(), [](const auto& one) { return one.second; });
     if (times.seconds.empty())
         throw UsageError(
             "no measurement of this program at these sizes is kept; 'blockscope-cli run --snapshot all' "

@@ -46,7 +46,7 @@ std::vector<OtherBlocks> at_other_blocks(Measuring& measuring, const std::vector
     const std::vector<worker::Task>& tasks = measuring.tasks();
     const bool has_unfused = tasks.front().state.rfind("step 0", 0) == 0 && median(records.front()) > 0;
     if (!has_unfused || !measuring.device().architecture.empty()) return found;
-    const State initial(tasks.front().initial);
+    const State initial(tasks.front().initial, measuring.form());
     const auto repeats = [&](const worker::Task& task) {
         const State state(task.blocks);
         return state.counts().replication(initial.counts());

@@ -93,6 +93,7 @@ public:
     // of them in `rows`. Throws what the search fails with.
     std::vector<worker::Task> candidates(const worker::Task& task, std::vector<worker::SearchRow>& rows);
     const measure::BackendInfo& device() const { return device_; }
+    Form form() const;  // that states are measured in
     const std::string& results_file() const { return results_; }
     bool kept() const { return !results_.empty() && !session_->file_problem(); }
 
@@ -105,7 +106,6 @@ public:
     int finish(const std::vector<measure::Record>& records) const;
 
 private:
-    Form form() const;        // that states are measured in
     Form rated_form() const;  // the same in the types that arrays will be kept in, with the loops asked for
     ElemType input_type() const;
     int threads(const Device& processor) const;  // that work, as its description has processors

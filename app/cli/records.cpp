@@ -249,7 +249,8 @@ void print_notes(const Measuring& measuring) {
     for (const std::string& name : custom)
         lines += "'" + name + "' is a custom operator: a stand-in runs for it, whose time means nothing\n";
     for (const worker::Task& task : measuring.tasks()) {
-        const State state(task.blocks), initial(task.initial);
+        const State state(task.blocks);
+        const State initial(task.initial, measuring.form());  // as it was measured: safe forms do more
         lines += repeats_note(task.state, state.counts().replication(initial.counts()));
     }
     if (!lines.empty()) std::cout << '\n' << lines;

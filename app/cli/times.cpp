@@ -153,7 +153,7 @@ void print_places(const Prediction& prediction, const State& state, const Device
     if (device.kind != DeviceKind::Gpu || !registers || !shared) return;
     const auto bytes = [](std::int64_t amount) { return bytes_text_of(static_cast<double>(amount)); };
     std::cout << "a task keeps " << bytes(most_alive(state, &LocalMemory::registers)) << " of "
-              << bytes_text_of(registers->capacity.value) << " in registers (accumulators, f32) and "
+              << bytes_text_of(local_capacity(*registers)) << " in registers (accumulators, f32) and "
               << bytes(most_alive(state, &LocalMemory::tiles)) << " of "
               << bytes_text_of(local_capacity(*shared)) << " in shared memory (operands)\n";
 }

@@ -28,11 +28,24 @@ QString rate_text(double operations, double seconds) {
     return with_unit(operations / seconds, QStringLiteral("FLOP/s"));
 }
 
+// Operations for each byte that comes from memory or goes there, as the model has it: the slope of the
+// memory's ceiling is about those, and caches serve the rest. For each byte that the listing moves where the
+// model says nothing of levels, and where caches hold everything.
+double intensity_of(const StateCosts& costs, const StateTimes& times) {
+    const double memory = times.levels.empty() ? 0 : times.levels.back().bytes;
+    const auto operations = static_cast<double>(costs.state.counts().flops.total());
+    return memory > 0 ? operations / memory : costs.state.counts().intensity();
+}
+
 QString point_tip(const QString& name, const StateCosts& costs, const StateTimes& times) {
     const auto operations = static_cast<double>(costs.state.counts().flops.total());
     QString tip = name + QLatin1Char('\n') +
                   CostChartsWords::tr("%1 per byte moved")
                       .arg(with_unit(costs.state.counts().intensity(), QStringLiteral("FLOP")));
+    if (!times.levels.empty() && times.levels.back().bytes > 0)
+        tip += QLatin1Char('\n') + CostChartsWords::tr("%1 per byte from %2")
+                                       .arg(with_unit(intensity_of(costs, times), QStringLiteral("FLOP")),
+                                            QString::fromStdString(times.levels.back().level));
     if (times.predicted)
         tip += QLatin1Char('\n') +
                CostChartsWords::tr("predicted %1: %2")
@@ -150,7 +163,7 @@ Roofline roofline_of(const Content& content, const Costs& costs, const TimesOf& 
         RooflinePoint point;
         point.label = names.label(id);
         point.key = id;
-        point.intensity = counted->state.counts().intensity();
+        point.intensity = intensity_of(*counted, known);
         if (known.predicted) point.predicted = operations / *known.predicted;
         // A time at other sizes says nothing about the operations at these.
         if (known.measured && known.comparable && !known.stale) point.measured = operations / *known.measured;

@@ -208,7 +208,7 @@ Misfit largest_misfit(const StateWork& work, const Device& device) {
             if (local) look(Misfit::Room::Cache, kernel.local_bytes, local->capacity.value);
             continue;
         }
-        if (registers) look(Misfit::Room::Registers, kernel.register_bytes, registers->capacity.value);
+        if (registers) look(Misfit::Room::Registers, kernel.register_bytes, local_capacity(*registers));
         if (local) look(Misfit::Room::Shared, kernel.tile_bytes, local_capacity(*local));
     }
     return largest;
@@ -356,6 +356,11 @@ private:
                              return std::pair(a.prediction.seconds, blocks_in(a.dims)) <
                                     std::pair(b.prediction.seconds, blocks_in(b.dims));
                          });
+        // Block sizes that the generator makes smaller may come out as others that were tried, too.
+        std::set<std::pair<std::size_t, std::string>> seen;
+        std::erase_if(found_.best, [&seen](const PredictedChoice& one) {
+            return !seen.emplace(one.state, short_blocks(one.built_dims())).second;
+        });
     }
 
     // The ranking knows nothing of splits, which make few long tasks fast. So the neighbours of the best that

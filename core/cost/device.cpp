@@ -108,6 +108,10 @@ const MemoryLevel* local_level(const Device& device) {
 }
 
 double local_capacity(const MemoryLevel& level) {
+    // Of the 256 registers of each of 256 threads those that compute have 240 where others copy for them, and
+    // compilers need 24 beside sums (gpu/codegen, find_large_sums).
+    constexpr double kForSums = (240.0 - 24.0) / 256.0;
+    if (level.role == LevelRole::Registers) return kForSums * level.capacity.value;
     return level.block_capacity.known() ? level.block_capacity.value : level.capacity.value;
 }
 

@@ -147,7 +147,8 @@ const MemoryLevel* first_level(const Device& device, LevelRole role);
 // What holds a task's values: shared memory of a GPU, the private level-2 cache (else the nearest one) of a
 // processor's core. Null if there is none.
 const MemoryLevel* local_level(const Device& device);
-// Bytes of a level that one task may have.
+// Bytes of a level that one task may have: of registers, what its sums may, as addresses and operands on
+// their way take some, too.
 double local_capacity(const MemoryLevel& level);
 
 // The rate of a unit for one processor, and for the device, in operations per second. A type that is not

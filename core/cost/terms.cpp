@@ -366,7 +366,11 @@ public:
 
     void operator()(const Load& load) { learn(load.to, loaded(load)); }
     void operator()(const Compute& compute) { learn(compute.to, result(compute.op, compute.args)); }
-    void operator()(const Evaluate& evaluate) { learn(evaluate.to, widest(evaluate.args)); }
+    void operator()(const Evaluate& evaluate) {
+        ItemExtents made = widest(evaluate.args);
+        if (evaluate.cast) made.elem = *evaluate.cast;
+        learn(evaluate.to, made);
+    }
     void operator()(const Assign& assign) { learn(assign.to, temp(assign.from)); }
     void operator()(const Initialise&) {}
     void operator()(const CallMisc& call) {

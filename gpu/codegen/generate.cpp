@@ -190,11 +190,16 @@ int most_registers(int threads);
 // (KernelReport) replaces this.
 int expected_registers(const Kernel& kernel, const Generation& generation, const Launch& launch);
 
+// What a kernel whose products warpgroups compute asks for beyond what a thread can have: a problem. Those
+// instructions add into registers, so that the compiler cannot keep sums elsewhere, and refuses the kernel.
+Problems find_large_sums(const Kernel& kernel, const Generation& generation, const Launch& launch);
+
 namespace {
 
 constexpr int kRegisters = 65536;  // of a multiprocessor
 constexpr int kMostOfThread = 255;
 constexpr int kStep = 8;
+constexpr int kLeastOthers = 24;  // what a compiler needs beside sums; NVIDIA's asks for 26 beside 128
 constexpr int kOthers = 64;  // addresses, loop variables, sums of rows, operands of a product on their way
 
 // Blocks that a product has made, or that follow from one: they stay in registers until they are used. What
@@ -244,9 +249,10 @@ int most_registers(int threads) {
     return std::min(kMostOfThread, kRegisters / std::max(threads, 1) / kStep * kStep);
 }
 
-int expected_registers(const Kernel& kernel, const Generation& generation, const Launch& launch) {
-    const int most = most_registers(launch.threads);
-    if (launch.threads > generation.threads && registers_of(generation.threads).consumer > 0) return most;
+namespace {
+
+// The numbers of blocks that products have made and that are alive at once, of each thread that computes.
+std::int64_t numbers_of_thread(const Kernel& kernel, const Generation& generation) {
     std::vector<const Statement*> lines = kernel.before;
     lines.insert(lines.end(), kernel.body.begin(), kernel.body.end());
     const FromProducts made(lines);
@@ -257,8 +263,32 @@ int expected_registers(const Kernel& kernel, const Generation& generation, const
         if (made.holds(temp)) return size;
         return generation.products.from_registers(temp) ? size / 2 : 0;  // as pairs of 16 bits
     });
-    const std::int64_t each = (alive + generation.threads - 1) / generation.threads;
+    return (alive + generation.threads - 1) / generation.threads;
+}
+
+// Whether threads that only copy have left some of their registers to those that compute.
+bool exchanges_registers(const Generation& generation, const Launch& launch) {
+    return launch.threads > generation.threads && registers_of(generation.threads).consumer > 0;
+}
+
+}  // namespace
+
+int expected_registers(const Kernel& kernel, const Generation& generation, const Launch& launch) {
+    const int most = most_registers(launch.threads);
+    if (exchanges_registers(generation, launch)) return most;
+    const std::int64_t each = numbers_of_thread(kernel, generation);
     return static_cast<int>(std::min<std::int64_t>(most, each + kOthers));
+}
+
+Problems find_large_sums(const Kernel& kernel, const Generation& generation, const Launch& launch) {
+    const int most = exchanges_registers(generation, launch) ? registers_of(generation.threads).consumer
+                                                             : most_registers(launch.threads);
+    const std::int64_t needed = numbers_of_thread(kernel, generation) + kLeastOthers;
+    if (needed <= most) return {};
+    return {{{},
+             Text("no CUDA for %1: sums of its products and what is kept beside them take %2 registers of "
+                  "each of %3 threads, and one has %4; smaller blocks of their dimensions would fit",
+                  to_string(kernel.node), needed, generation.threads, most)}};
 }
 
 namespace {
@@ -310,6 +340,9 @@ public:
         if (Problems problems = find_large_kernels(generation_, writer.tiles(), set_.target);
             !problems.empty())
             return problems;
+        if (writer.by_warpgroups())
+            if (Problems problems = find_large_sums(kernel, generation_, writer.launch()); !problems.empty())
+                return problems;
         writer.exchange(taken, left);
         if (generation_.text)
             for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));

@@ -236,6 +236,20 @@ TEST(Codegen, ASmallProgramHasSmallThreadBlocks) {
     EXPECT_EQ(generated(program_of("dim M = 512/128\ninput X[M,M]\noutput Y = exp(X)\n")).threads, 256);
 }
 
+// Sums of warpgroups' products stay in registers, whatever the compiler does.
+TEST(Codegen, RefusesSumsThatLeaveAThreadNoRegister) {
+    const auto refusal_of = [](const std::string& block) {
+        const std::string text = "dim M = 512/" + block + "\ndim N = 512/" + block +
+                                 "\ndim K = 512/64\ninput A[M,K], B[K,N] : bf16\noutput C = A @ B\n";
+        const Trace trace = fuse(std::make_shared<const BlockProgram>(program_of(text)));
+        const Result<KernelSet> set =
+            gpu::generate(built(lower(*trace.last())), {.target = gpu::Target::Sm90a});
+        return set ? std::string() : set.problems().at(0).message.str();
+    };
+    EXPECT_EQ(refusal_of("128"), "");
+    EXPECT_THAT(refusal_of("256"), HasSubstr("take 152 registers of each of 512 threads, and one has 112"));
+}
+
 // Cards with 99 KiB of shared memory for a thread block: as few halvings as need be, and every sample has
 // blocks.
 TEST(FittingBlocks, EverySampleHasSomeForEveryTarget) {

@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "app/worker/predict.h"
 #include "app/worker/program_plan.h"
@@ -10,6 +14,8 @@
 #include "core/json/device_files.h"
 #include "core/program/convert.h"
 #include "core/state/choose.h"
+#include "gpu/codegen/kernel_set.h"
+#include "gpu/nvrtc/nvrtc.h"
 #include "tests/plan/any_plan.h"
 #include "tests/support/samples.h"
 
@@ -44,6 +50,42 @@ TEST(PredictedSearch, PrefersBlocksThatACacheHolds) {
         const State chosen = states.at(best.state).state.with_dims(best.dims);
         EXPECT_LE(static_cast<double>(chosen.counts().local.bytes), room) << sample;
     }
+}
+
+std::vector<worker::PredictedChoice> best_choices(const std::vector<ChosenState>& states,
+                                                  const Device& device) {
+    return worker::search_predicted(states, device, 10).best;
+}
+
+// Sums that leave a thread no register for anything else look best, as they read operands least often, and no
+// compiler takes them: a product of 4096 cubed in blocks of 256 x 256.
+TEST(PredictedSearch, FindsWhatCompilersTake) {
+    const Device device = *find_device(builtin_devices(), "h100-sxm5");
+    const double room = local_capacity(*first_level(device, LevelRole::Registers));
+    const gpu::Nvrtc nvrtc = gpu::Nvrtc::open();
+    for (const char* sample : {"matmul", "gemm-relu", "rmsnorm-matmul"}) {
+        SCOPED_TRACE(sample);
+        const Trace trace =
+            fuse(std::make_shared<const BlockProgram>(to_block_program(read_sample(sample)).program));
+        const std::vector<ChosenState> states =
+            unfused_and_snapshots(states_of(trace), worker::built_form(device));
+        const std::vector<worker::PredictedChoice> best = best_choices(states, device);
+        ASSERT_FALSE(best.empty());
+        std::set<std::pair<std::size_t, std::string>> seen;
+        for (const worker::PredictedChoice& choice : best) {
+            const State state = states.at(choice.state).state.with_dims(choice.built_dims());
+            for (const KernelWork& kernel : state.work().kernels) EXPECT_LE(kernel.register_bytes, room);
+            EXPECT_TRUE(seen.emplace(choice.state, worker::short_blocks(choice.built_dims())).second)
+                << worker::short_blocks(choice.built_dims()) << " stands twice";
+        }
+        if (!nvrtc) continue;
+        const State first = states.at(best.front().state).state.with_dims(best.front().built_dims());
+        const auto set = gpu::generate(first.loops(), {.target = gpu::Target::Sm90a});
+        ASSERT_TRUE(set);
+        const Result<gpu::Compiled> compiled = nvrtc.compile(gpu::source(*set), "sm_90a");
+        EXPECT_TRUE(compiled) << to_string(compiled.problems().front());
+    }
+    if (!nvrtc) GTEST_SKIP() << "only the model's side was tested: " << nvrtc.report();
 }
 
 class BestStates : public testing::TestWithParam<std::tuple<SampleCase, const char*>> {};

@@ -262,9 +262,9 @@ private:
     Text with_overflow(Text text) const {
         const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
         const MemoryLevel* registers = first_level(device_, LevelRole::Registers);
-        if (registers && kernel_.register_bytes > registers->capacity.value)
+        if (registers && kernel_.register_bytes > local_capacity(*registers))
             text = Text("%1; %2 of accumulators do not fit the registers (%3)", text,
-                        bytes_text_of(kernel_.register_bytes), bytes_text_of(registers->capacity.value));
+                        bytes_text_of(kernel_.register_bytes), bytes_text_of(local_capacity(*registers)));
         if (shared && kernel_.tile_bytes > local_capacity(*shared))
             text = Text("%1; %2 of tiles do not fit shared memory (%3)", text,
                         bytes_text_of(kernel_.tile_bytes), bytes_text_of(local_capacity(*shared)));
