@@ -145,7 +145,7 @@ std::vector<Option> best_options(StateArguments& arguments) {
 std::vector<Option> state_options(StateArguments& arguments) {
     return joined({step_option(arguments.step, "the state after step N; 0 is the initial block program"),
                    snapshot_option(arguments.snapshot,
-                                   "the state at snapshot K, or the last; 0 is the unfused program")},
+                                   "the state at snapshot K, or the last; 0 is the initial block program")},
                   best_options(arguments));
 }
 

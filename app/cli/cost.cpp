@@ -452,7 +452,7 @@ std::vector<Option> count_options(CostArguments& arguments) {
         step_option(arguments.step, "of the state after step N; by default of step 0 and of all snapshots"),
         {.names = "--snapshot",
          .argument = "K|last|all",
-         .help = "of snapshot K, or the last; 0 is the unfused program; all: of step 0 and all",
+         .help = "of snapshot K, or the last; 0 is the initial block program; all: of step 0 and all",
          .to = &arguments.snapshot,
          .excludes = {"--step"},
          .offered =

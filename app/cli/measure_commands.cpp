@@ -112,11 +112,11 @@ Command run_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
     arguments->by_default = StatesByDefault::UnfusedAndBest;
     return {.name = "run",
-            .summary = "check and time the best state of a run, or others, beside the unfused program",
+            .summary = "check and time the best state of a run, or others, beside the initial block program",
             .options = joined(joined(measure_options(*arguments),
                                      measured_states(*arguments,
                                                      "all, or one: 1, 2, ..., last; by default the "
-                                                     "best state and the unfused program")),
+                                                     "best state and the initial block program")),
                               {no_cold_option(*arguments)}),
             .notes =
                 "Each result is compared with a float64 reference before it is timed. Every measurement is "
@@ -164,10 +164,11 @@ int bench_command(const MeasureArguments& arguments) {
 
 Command bench_row() {
     const auto arguments = std::make_shared<MeasureArguments>();
-    const std::vector<Option> baseline = {{.names = "--baseline",
-                                           .argument = "K",
-                                           .help = "compare with snapshot K (default 0, the unfused program)",
-                                           .to = &arguments->baseline}};
+    const std::vector<Option> baseline = {
+        {.names = "--baseline",
+         .argument = "K",
+         .help = "compare with snapshot K (default 0, the initial block program)",
+         .to = &arguments->baseline}};
     return {.name = "bench",
             .summary = "compare the states of a run with one of them, run by run",
             .options = joined(joined(measure_options(*arguments),

@@ -465,7 +465,7 @@ std::vector<Option> measured_states(MeasureArguments& arguments, const std::stri
     objective.excludes = {"--snapshot", "--step"};
     return {{.names = "--snapshot",
              .argument = "K",
-             .help = snapshots + "; 0 is the unfused program",
+             .help = snapshots + "; 0 is the initial block program",
              .to = &arguments.snapshot,
              .offered =
                  [] {

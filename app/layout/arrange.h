@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "app/figure/figure.h"
@@ -102,6 +103,7 @@ struct Wishes {
     std::vector<Rect> boxes;    // absolute; frames around their children
     std::vector<bool> kept;     // childless boxes that were at boxes[i] in the picture before
     std::vector<double> lanes;  // x about where each edge runs; NaN if unknown
+    std::set<int> sided;        // edges that keep to their lanes' side though others are shorter
     // The farthest that a kept box moves for tidiness.
     double most = std::numeric_limits<double>::infinity();
 };
@@ -134,6 +136,12 @@ private:
     double left_ = 0, right_ = 0;
 };
 
+// Whether one is left of the other at one height and right of it at another.
+bool cross(const Way& a, const Way& b);
+// How many edges of other values `edge` would cross along this curve.
+int crossed_by(const Figure& figure, const Container& container, const Geometry& geometry, int edge,
+               const Curve& curve);
+
 // Two edges of one container; edges of one value never count.
 struct Crossing {
     int container = -1;
@@ -149,6 +157,11 @@ std::vector<Crossing> crossings(const Figure& figure, const Tree& tree, const Ge
 
 // `wishes` without those about where the edges run that cross.
 Wishes other_ways(const Wishes& wishes, const std::vector<Crossing>& crossings);
+
+// `wishes` with one of the edges that cross on the other side of the boxes that it passes next: those first
+// that promise fewest crossings. No box moves but to make room.
+std::vector<Wishes> other_sides(const Figure& figure, const Tree& tree, const Geometry& geometry,
+                                const Wishes& wishes, const std::vector<Crossing>& crossings);
 
 // `wishes` with two boxes of a container swapped that stand side by side at the ends of edges that cross:
 // those first that promise most. Frames take along what they hold.
@@ -211,9 +224,10 @@ std::vector<Rect> rough_inside(Dot& dot, const Figure& figure, const Tree& tree,
 
 // ---- The ways of edges: down from one pin to another, vertical at both ends, around the boxes between them.
 
-// Fills in geometry.edges. `lanes`: x of the vertical part of each edge if it has one, else NaN.
+// Fills in geometry.edges. `lanes`: x of the vertical part of each edge if it has one, else NaN; edges of
+// `sided` keep to theirs.
 void route_edges(const Figure& figure, const Tree& tree, const Pins& pins, const std::vector<double>& lanes,
-                 Geometry& geometry);
+                 const std::set<int>& sided, Geometry& geometry);
 
 // Fills in geometry.labels: beside the edges, clear of boxes, of other edges and of each other where there is
 // room. Returns about the room that they take.

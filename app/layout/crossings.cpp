@@ -16,22 +16,6 @@ constexpr std::size_t kMostEdges = 300;
 constexpr int kSamples = 24;  // points of a way
 constexpr double kApart = 1;  // pixels between edges that run side by side
 
-// Whether one is left of the other at one height and right of it at another.
-bool cross(const Way& a, const Way& b) {
-    const double top = std::max(a.top(), b.top()), bottom = std::min(a.bottom(), b.bottom());
-    if (bottom <= top || a.beside(b)) return false;
-    int side = 0;
-    for (int i = 0; i <= kSamples; ++i) {
-        const double y = top + (bottom - top) * i / kSamples;
-        const double apart = b.x(y) - a.x(y);
-        if (std::abs(apart) < kApart) continue;
-        const int now = apart > 0 ? 1 : -1;
-        if (side != 0 && now != side) return true;
-        side = now;
-    }
-    return false;
-}
-
 }  // namespace
 
 Way::Way(const Curve& curve) {
@@ -49,6 +33,30 @@ double Way::x(double y) const {
         return b.y - a.y < 1e-9 ? b.x : a.x + (b.x - a.x) * std::max(0.0, y - a.y) / (b.y - a.y);
     }
     return points_.back().x;
+}
+
+bool cross(const Way& a, const Way& b) {
+    const double top = std::max(a.top(), b.top()), bottom = std::min(a.bottom(), b.bottom());
+    if (bottom <= top || a.beside(b)) return false;
+    int side = 0;
+    for (int i = 0; i <= kSamples; ++i) {
+        const double y = top + (bottom - top) * i / kSamples;
+        const double apart = b.x(y) - a.x(y);
+        if (std::abs(apart) < kApart) continue;
+        const int now = apart > 0 ? 1 : -1;
+        if (side != 0 && now != side) return true;
+        side = now;
+    }
+    return false;
+}
+
+int crossed_by(const Figure& figure, const Container& container, const Geometry& geometry, int edge,
+               const Curve& curve) {
+    const Way way(curve);
+    return static_cast<int>(std::count_if(container.edges.begin(), container.edges.end(), [&](int other) {
+        const bool same = figure.edges[at(other)].value == figure.edges[at(edge)].value;
+        return !same && cross(way, Way(geometry.edges[at(other)]));
+    }));
 }
 
 std::vector<Crossing> crossings(const Figure& figure, const Container& container, const Geometry& geometry) {
@@ -188,7 +196,10 @@ private:
 Wishes other_ways(const Wishes& wishes, const std::vector<Crossing>& crossings) {
     Wishes other = wishes;
     for (const Crossing& crossing : crossings)
-        other.lanes[at(crossing.a)] = other.lanes[at(crossing.b)] = kUnknownPlace;
+        for (const int edge : {crossing.a, crossing.b}) {
+            other.lanes[at(edge)] = kUnknownPlace;
+            other.sided.erase(edge);
+        }
     return other;
 }
 

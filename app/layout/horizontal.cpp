@@ -33,6 +33,7 @@ constexpr double kBendRoom = 22;             // at both ends of an edge, for its
 constexpr double kShared = 60;               // edges of one value closer than this share a lane
 constexpr double kBlocked = 1e5;             // what a lane in a box costs, in pixels of way
 constexpr double kLongWayRound = 120;        // more than the least detour
+constexpr double kOtherSide = 360;           // the same for edges that keep to a side
 constexpr std::size_t kMostCompared = 1600;  // pairs of boxes passed, of places beside one with another
 
 class LaneFinder {
@@ -106,7 +107,8 @@ private:
             best = x;
         }
         const double known = wishes_.lanes[at(edge)];
-        return std::isnan(known) || cost(known) > least + kLongWayRound ? best : known;
+        const double most = least + (wishes_.sided.count(edge) > 0 ? kOtherSide : kLongWayRound);
+        return std::isnan(known) || cost(known) > most ? best : known;
     }
 
     static void share(std::vector<Lane>& own, std::vector<Lane>& lanes) {

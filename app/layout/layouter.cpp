@@ -193,7 +193,7 @@ constexpr int kMostTries = 8;             // at undoing crossings in one step
 constexpr std::size_t kManyBoxes = 1500;  // where laying out once more would be felt
 
 Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxes,
-                  const std::vector<double>& lanes) {
+                  const std::vector<double>& lanes, const std::set<int>& sided) {
     Geometry geometry;
     Pins pins(figure, tree, boxes, lanes);
     pins.place_all_ports(boxes, lanes);
@@ -209,7 +209,7 @@ Geometry finished(const Figure& figure, const Tree& tree, std::vector<Rect> boxe
         for (std::size_t port = 0; port < figure.boxes[i].out.size(); ++port)
             geometry.out[i].push_back({rect.left() + pins.out(box)[port], rect.bottom()});
     }
-    route_edges(figure, tree, pins, lanes, geometry);
+    route_edges(figure, tree, pins, lanes, sided, geometry);
     const std::vector<Rect> labels = place_labels(figure, tree, geometry);
     geometry.bounds = extent_of(geometry, labels);
     return geometry;
@@ -228,7 +228,7 @@ Geometry arranged(const StopSign& sign, const Figure& figure, const Tree& tree, 
     sign.check();
     const std::vector<double> lanes = arrange_horizontally(figure, tree, wishes, boxes);
     sign.check();
-    return finished(figure, tree, std::move(boxes), lanes);
+    return finished(figure, tree, std::move(boxes), lanes, wishes.sided);
 }
 
 // Boxes other than inputs that were there before, and how many of them are farther away than the eye follows.
@@ -250,6 +250,8 @@ Moved moved(const Figure& figure, const Wishes& before, const Geometry& after) {
 std::vector<Wishes> other_wishes(const Figure& figure, const Tree& tree, const Geometry& geometry,
                                  const Wishes& wishes, const std::vector<Crossing>& found) {
     std::vector<Wishes> others = {other_ways(wishes, found)};
+    for (Wishes& other : other_sides(figure, tree, geometry, wishes, found))
+        others.push_back(std::move(other));
     for (Wishes& other : other_orders(figure, geometry, wishes)) others.push_back(std::move(other));
     for (Wishes& other : other_neighbours(figure, tree, geometry, wishes, found))
         others.push_back(std::move(other));
@@ -270,7 +272,10 @@ Geometry uncrossed(const StopSign& sign, const Figure& figure, const Tree& tree,
             if (better || ++tries > kMostTries) break;
             Geometry tried = arranged(sign, figure, tree, other);
             std::vector<Crossing> left = crossings(figure, tree, tried);
-            if (left.size() >= found.size() || moved(figure, wishes, tried).far > most_far) continue;
+            const Moved by = moved(figure, wishes, tried);
+            // To go round another side of a box is worth less than that others stay.
+            const bool sided = other.sided.size() > now.sided.size();
+            if (left.size() >= found.size() || by.far > (sided ? as_is.far : most_far)) continue;
             better = true;
             found = std::move(left);
             now = other;
@@ -286,8 +291,10 @@ Geometry uncrossed(const StopSign& sign, const Figure& figure, const Tree& tree,
 Geometry Layouter::fresh(const Figure& figure) {
     const Tree tree(figure);
     Rough rough = rough_places(graphviz_->dot, figure, tree);
-    Wishes wishes{std::move(rough.boxes), std::vector<bool>(figure.boxes.size(), false),
-                  std::move(rough.lanes)};
+    Wishes wishes;
+    wishes.boxes = std::move(rough.boxes);
+    wishes.kept.assign(figure.boxes.size(), false);
+    wishes.lanes = std::move(rough.lanes);
     return arranged(graphviz_->sign, figure, tree, wishes);
 }
 

@@ -12,6 +12,7 @@ namespace {
 constexpr double kClear = 9;              // between an edge and a box that it passes
 constexpr double kBend = 30;              // what a bend costs, in pixels of way
 constexpr double kThroughBox = 4000;      // what running through a box costs
+constexpr double kKept = 400;             // what another side than an edge's own costs, if it keeps to it
 constexpr double kOnAnother = 120;        // what running on another value's edge costs
 constexpr std::size_t kManyNear = 300;    // boxes beside a way, from which on no other ways are sought
 constexpr std::size_t kRemembered = 200;  // edges that later ones keep off
@@ -58,7 +59,7 @@ public:
                   [](const Rect& a, const Rect& b) { return a.y < b.y; });
     }
 
-    Curve route(int edge, Point from, Point to, double lane) {
+    Curve route(int edge, Point from, Point to, double lane, bool keeps) {
         const Edge& e = figure_.edges[at(edge)];
         source_ = {e.from, e.from.port < 0 ? e.value.port : 0};
         near_.clear();
@@ -68,7 +69,7 @@ public:
             if (box.bottom() > from.y + kClear + 1 && box.y < to.y - kClear - 1) near_.push_back(box);
         }
         Way best = direct(from, to);
-        if (best.cost > 0) best = around(best, from, to, lane);
+        if (best.cost > 0) best = around(best, from, to, lane, keeps);
         if (runs_.size() >= kRemembered) runs_.erase(runs_.begin(), runs_.begin() + kRemembered / 2);
         runs_.push_back({.x = best.x,
                          .top = best.high,
@@ -130,7 +131,7 @@ private:
         return way;
     }
 
-    Way around(Way best, Point from, Point to, double lane) const {
+    Way around(Way best, Point from, Point to, double lane, bool keeps) const {
         best.cost = std::numeric_limits<double>::infinity();
         std::vector<double> tried = {from.x, to.x};
         if (!std::isnan(lane)) tried.insert(tried.begin(), lane);
@@ -145,7 +146,8 @@ private:
             for (const double off : {1.0, 1 + Measures::kLane})
                 tried.insert(tried.end(), {sides[i].left() - off, sides[i].right() + off});
         for (const double x : tried) {
-            const Way way = way_at(from, to, x);
+            Way way = way_at(from, to, x);
+            if (keeps && x == lane) way.cost -= kKept;
             if (way.cost < best.cost) best = way;
         }
         return best;
@@ -186,7 +188,7 @@ private:
 }  // namespace
 
 void route_edges(const Figure& figure, const Tree& tree, const Pins& pins, const std::vector<double>& lanes,
-                 Geometry& geometry) {
+                 const std::set<int>& sided, Geometry& geometry) {
     geometry.edges.resize(figure.edges.size());
     for (int box = -1; box < tree.boxes(); ++box) {
         const Container& container = tree.of(box);
@@ -199,7 +201,7 @@ void route_edges(const Figure& figure, const Tree& tree, const Pins& pins, const
             const Point start{pins.start(edge, geometry.boxes),
                               e.from.box == box ? from.top() : from.bottom()};
             const Point end{pins.end(edge, geometry.boxes), e.to.box == box ? to.bottom() : to.top()};
-            geometry.edges[at(edge)] = router.route(edge, start, end, lanes[at(edge)]);
+            geometry.edges[at(edge)] = router.route(edge, start, end, lanes[at(edge)], sided.count(edge) > 0);
         }
     }
 }

@@ -207,8 +207,12 @@ void GhostRow::rebuild() {
             button->setText(tr("← Algorithm"));
             button->setToolTip(tr("Back to where this branch left the algorithm's steps"));
         } else {
-            const QString rule = rule_text(state.step->match.rule);
-            button->setText(tr("%1 · %2").arg(state.depth).arg(rule));
+            // Steps by the same rule in a row are named once, so that all names have room.
+            const RuleId rule = state.step->match.rule;
+            const bool named =
+                i == 1 || document_.content().history.state(states_[i - 1]).step->match.rule != rule;
+            button->setText(named ? tr("%1 · %2").arg(state.depth).arg(short_rule_name(rule))
+                                  : QString::number(state.depth));
             button->setToolTip(tr("Step %1 of the algorithm: %2")
                                    .arg(state.depth)
                                    .arg(short_rule_name(state.step->match.rule)));
@@ -217,24 +221,30 @@ void GhostRow::rebuild() {
         connect(button, &QToolButton::clicked, this, [this, id = states_[i]] {
             if (!document_.empty()) document_.go(id, document_.content().history.branches().front().id);
         });
-        button->show();
         buttons_.push_back(button);
     }
     arrange();
 }
 
-// From where the branch began, one beside the other.
+// From where the branch began, or farther to the left where all have room then; one beside the other.
 void GhostRow::arrange() {
     // Asked to between two documents, it still shows the steps of the one before.
     if (buttons_.empty() || document_.empty() || !document_.content().history.has(states_.front())) return;
     const QFont font = small_font(*this);
     const QFontMetrics metrics(font);
-    int x = std::max(0, place_(document_.content().history.depth(states_.front())).left());
+    const auto width_of = [&](const QToolButton* button) {
+        return metrics.horizontalAdvance(button->text()) + 4 * kChapterAir;
+    };
+    int all = -kGhostGap;
+    for (const QToolButton* button : buttons_) all += width_of(button) + kGhostGap;
+    const int fork = place_(document_.content().history.depth(states_.front())).left();
+    int x = std::max(0, std::min(fork, width() - all));
     for (QToolButton* button : buttons_) {
-        const int width = metrics.horizontalAdvance(button->text()) + 4 * kChapterAir;
         button->setFont(font);
-        button->setGeometry(x, 0, width, height() - kGhostGap);
-        x += width + kGhostGap;
+        button->setGeometry(x, 0, width_of(button), height() - kGhostGap);
+        // No name is cut off: in a narrow row the last steps are left to the way back.
+        button->setVisible(button == buttons_.front() || x + button->width() <= width());
+        x += button->width() + kGhostGap;
     }
 }
 

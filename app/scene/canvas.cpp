@@ -453,11 +453,14 @@ Camera fitted(const Rect& part, QSizeF view, double most) {
 namespace {
 
 constexpr double kReadMargin = 20;  // picture units around the part that is read
+constexpr double kFirst = 0.25;     // of the view: what stands before a part that is seen with it
 
-// The middle of a view that shows `room` of low .. high, of which part_low .. part_high is wanted.
+// The middle of a view that shows `room` of low .. high, of which part_low .. part_high is wanted. Of a part
+// that is too long one sees the beginning, and what leads into it if that is short: the inputs.
 double middle_of(double low, double high, double part_low, double part_high, double room) {
     if (high - low <= room) return (low + high) / 2;
     const bool whole = part_high - part_low + 2 * kReadMargin <= room;
+    if (!whole && part_low - low <= kFirst * room) return low + room / 2;
     const double wanted = whole ? (part_low + part_high) / 2 : part_low - kReadMargin + room / 2;
     return std::clamp(wanted, low + room / 2, high - room / 2);
 }

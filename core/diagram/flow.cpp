@@ -470,6 +470,9 @@ public:
     // `around`: the operation that it is an operand of, if it is one; the left one or the right one.
     std::string text(const ExprPtr& expr, std::optional<Fn> around = {}, bool left = false) const {
         if (const std::optional<Named> function = named(expr)) {
+            // Of a size as the language has it, and as the diagram of the array program says it.
+            if (function->function == "rsqrt" && std::holds_alternative<SizeOf>(function->argument->value))
+                return text(function->argument) + "^-0.5";
             const Call* root = std::get_if<Call>(&function->argument->value);
             if (function->function == "reciprocal" && root && root->fn == Fn::Sqrt)
                 return "rsqrt(" + text(root->args[0]) + ")";

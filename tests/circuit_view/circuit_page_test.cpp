@@ -107,7 +107,7 @@ TEST_F(CircuitPageTest, EachRowSaysWhatItDoes) {
     EXPECT_TRUE(rows.front().startsWith(QStringLiteral("Row 1 of ")));
     EXPECT_TRUE(rows.front().contains(QStringLiteral("splits into groups g_M of M")));
     for (const char* event : {"loads Q", "loads K", "loads VT", "stores", "begins the stream s_N of N",
-                              "ends the stream s_N of N", "computes exp(x * rsqrt(D))", "sums along s_N"})
+                              "ends the stream s_N of N", "computes exp(x * D^-0.5)", "sums along s_N"})
         EXPECT_EQ(said().count(QLatin1String(event)), 1) << event << " in\n" << said().toStdString();
     EXPECT_EQ(said().count(QStringLiteral("multiplies and adds along")), 2);
     EXPECT_TRUE(page().key().accessibleDescription().contains(rows.back()));

@@ -385,7 +385,7 @@ TEST_F(MeasureCommands, AReportSaysHowManyThreadsRan) {
 TEST_F(MeasureCommands, HelpSaysWhichStatesAreTaken) {
     EXPECT_THAT(run_cli({"bench", "--help"}).out, HasSubstr("all (default)"));
     const std::string run = run_cli({"run", "--help"}).out;
-    EXPECT_THAT(run, HasSubstr("by default the best state and the unfused program"));
+    EXPECT_THAT(run, HasSubstr("by default the best state and the initial block program"));
     EXPECT_THAT(run_cli({"tune", "--help"}).out, HasSubstr("by default the best state;"));
     EXPECT_THAT(run, testing::Not(HasSubstr("all (default)")));
 }

@@ -115,7 +115,7 @@ TEST_P(Shapes, AreSoundWithMapsInColumns) {
 
 // All of Flash Attention with online softmax is one chain in a map.
 TEST(Shape, AChainInAMapIsLargerInColumns) {
-    const InColumns made = safe_in_columns("attention", Flow::Right);
+    const InColumns made = safe_in_columns("fp8-attention", Flow::Right);
     const Picture as_is = shaped(made.before, Flow::Right, {});
     const Picture wrapped = shaped(made.after, Flow::Right, {});
     EXPECT_GT(fitting_scale(wrapped.geometry.bounds, kRoom),

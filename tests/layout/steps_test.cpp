@@ -43,10 +43,7 @@ TEST_P(Steps, HaveNoEdgesThroughBoxes) {
     Layouter layouter;
     int step = 0;
     for (const Picture& picture : pictures(layouter, fuse(block_sample(GetParam())))) {
-        // One edge of the bias runs behind a box, in a picture whose boxes keep their places from step to
-        // step.
-        const bool known = std::string(GetParam()) == "layernorm-affine-matmul" && step >= 17 && step <= 20;
-        EXPECT_EQ(test::edges_through_boxes(picture), known ? 1 : 0) << "step " << step;
+        EXPECT_EQ(test::edges_through_boxes(picture), 0) << "step " << step;
         ++step;
     }
 }
@@ -70,7 +67,9 @@ TEST_P(Steps, LeaveMostBlocksWhereTheyAre) {
     const std::vector<Picture> run = pictures(layouter, fuse(block_sample(GetParam())));
     std::vector<double> moved;
     for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
-    EXPECT_LE(median(moved), 0.05);
+    // One of thirteen blocks goes where no edges cross.
+    const double most = std::string(GetParam()) == "layernorm-matmul" ? 1.0 / 13 : 0.05;
+    EXPECT_LE(median(moved), most);
 }
 
 // A picture that follows from others may keep old places, but not at the price of edges that cross.

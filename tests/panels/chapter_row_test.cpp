@@ -92,6 +92,21 @@ TEST_F(ChapterRowTest, AnotherOrderHasTheAlgorithmsStepsBesideIt) {
     EXPECT_FALSE(timeline->ghosts().isHidden());
     const std::vector<QToolButton*>& ghosts = timeline->ghosts().buttons();
     ASSERT_EQ(ghosts.size(), 17U) << "the way back, and steps 2 to 17";
+    timeline->resize(1389, timeline->height());
+    QCoreApplication::processEvents();
+    // Names of rules stand whole, once where the same rule goes on.
+    EXPECT_EQ(ghosts[1]->text(), "2 · fuse loops");
+    EXPECT_EQ(ghosts[2]->text(), "3");
+    EXPECT_EQ(ghosts[16]->text(), "17 · fuse loops");
+    for (const QToolButton* ghost : ghosts)
+        EXPECT_GE(ghost->width(), ghost->fontMetrics().horizontalAdvance(ghost->text()));
+    EXPECT_LE(ghosts[16]->geometry().right(), timeline->ghosts().width());
+    EXPECT_TRUE(ghosts[16]->isVisible());
+    timeline->resize(700, timeline->height());
+    QCoreApplication::processEvents();
+    for (const QToolButton* ghost : ghosts)
+        EXPECT_TRUE(ghost->isHidden() || ghost->geometry().right() <= timeline->ghosts().width());
+    EXPECT_TRUE(ghosts[16]->isHidden()) << "no name is cut off";
     QTest::mouseClick(ghosts[3], Qt::LeftButton);
     EXPECT_EQ(desk.document.content().branch, 1);
     EXPECT_EQ(desk.document.content().history.depth(desk.document.content().current), 4);

@@ -68,6 +68,18 @@ TEST(CameraMath, FittingShowsEverything) {
     EXPECT_DOUBLE_EQ(fitted({0, 0, 10, 10}, kCurveView, 1.25).scale, 1.25);
 }
 
+// A map that fills the view and more is seen from its beginning, with the inputs that lead into it.
+TEST(CameraMath, ReadingALongPartBeginsWithWhatLeadsIntoIt) {
+    const Rect picture{0, 0, 3000, 300};
+    const double width = kCurveView.width();
+    const Rect near{0.2 * width, 0, 2000, 300}, far{0.3 * width, 0, 2000, 300};
+    EXPECT_DOUBLE_EQ(visible(reading(picture, near, kCurveView, 1), kCurveView).left(), 0);
+    EXPECT_GT(visible(reading(picture, far, kCurveView, 1), kCurveView).left(), 0.25 * width);
+    // What fits is in the middle.
+    const Rect fits{0.2 * width, 0, 0.7 * width, 300};
+    EXPECT_GT(visible(reading(picture, fits, kCurveView, 1), kCurveView).left(), 0);
+}
+
 TEST(CameraMath, PanningFollowsTheHand) {
     const Camera camera{{100, 50}, 2};
     EXPECT_EQ(to_view(panned(camera, 30, -20), kCurveView, {100, 50}),
