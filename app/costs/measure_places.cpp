@@ -156,7 +156,7 @@ public:
                 break;
         }
         client_.on_progress({});
-        if (session_.file_problem()) outcome_.problem = to_string(*session_.file_problem());
+        if (session_.file_problem()) outcome_.problem = text_of(*session_.file_problem());
         return std::move(outcome_);
     }
 
@@ -313,7 +313,7 @@ private:
         }
         Result<Device> device = read_device(json::print(answer->device), "the worker's description");
         if (!device) {
-            outcome_.problem = to_string(device.problems().front());
+            outcome_.problem = text_of(device.problems().front());
             return;
         }
         Device described = std::move(device).value();
@@ -330,7 +330,7 @@ private:
         const auto problem =
             outcome_.doubts.empty() ? write_device_file(file, described) : std::optional<Problem>();
         if (problem)
-            outcome_.problem = to_string(*problem);
+            outcome_.problem = text_of(*problem);
         else
             outcome_.calibrated = std::move(described);
     }

@@ -2,8 +2,8 @@
 
 #include <QStringList>
 #include <algorithm>
-#include <regex>
 
+#include "app/words/words.h"
 #include "gpu/driver/for_card.h"
 
 namespace blockscope {
@@ -108,14 +108,6 @@ void CudaHighlighter::colour(const QString& text) {
 
 namespace {
 
-// "no CUDA for `...` (n12): why": the node that it names.
-NodeId node_in(const std::string& message) {
-    static const std::regex name("\\(n([0-9]{1,9})\\)");
-    std::smatch found;
-    if (!std::regex_search(message, found, name)) return {};
-    return NodeId{static_cast<std::uint32_t>(std::stoul(found[1]))};
-}
-
 void add_lines(const std::string& text, std::vector<gpu::SourceLine>& lines) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -140,7 +132,8 @@ CudaSource cuda_source(const ProgramPtr& program, const CudaChoice& choice, cons
     Result<gpu::CardKernels> kernels = gpu::kernels_for(state, card, choice.elem, how);
     if (!kernels) {
         for (const Problem& problem : kernels.problems())
-            source.lines.push_back({to_string(problem), state.origin(node_in(problem.message.str()))});
+            source.lines.push_back(
+                {translated(problem).toStdString(), state.origin(NodeId{problem.place.node})});
         return source;
     }
     source.made = true;

@@ -384,6 +384,19 @@ void drop_lost_groups(Content& content) {
     });
 }
 
+namespace {
+
+// As fuse_on does: the algorithm ended a run that led to `to` by hand.
+void mark_passes_by_hand(History& history, StateId to) {
+    Endings endings(history.rules());
+    const std::vector<StateId> way = history.path(to);
+    for (std::size_t i = 1; i < way.size(); ++i)
+        if (!history.state(way[i - 1]).snapshot && endings.ends_pass(*history.state(way[i]).step))
+            history.set_snapshot(way[i - 1]);
+}
+
+}  // namespace
+
 Content run_algorithm(Content content, StateId from, const StepObserver& observer) {
     bool stopped = false;
     std::int64_t weight = content.history.weight();
@@ -398,6 +411,7 @@ Content run_algorithm(Content content, StateId from, const StepObserver& observe
     if (stopped || content.history.branch(content.branch).tip != tip) return content;
     content.history.set_stopped(content.branch,
                                 weight <= kMaxHistoryWeight ? trace.stopped : Text(kHistoryFull));
+    if (trace.stopped == Text(kNothingMatches)) mark_passes_by_hand(content.history, from);
     return content;
 }
 

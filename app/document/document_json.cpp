@@ -280,6 +280,11 @@ std::optional<Branch> DocumentReader::branch(const Reader& reader, const History
     auto why =
         json::read_stop_reason(reader.member("stopped"), endings_, *history.state(*tip).program, *tip != 0);
     if (!why) return {};
+    if (*why == Text(kNothingMatches) && !history.state(*tip).snapshot) {
+        reader.member("stopped").problem(
+            Text("state %1 is no snapshot; where the algorithm ends there is one", *tip));
+        return {};
+    }
     return Branch{static_cast<int>(*id), std::move(*name), *tip, *std::move(why)};
 }
 

@@ -1,13 +1,13 @@
 #include "app/worker/own_best.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "app/worker/predict.h"
 #include "core/engine/cpu_program.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
+#include "core/state/choose.h"
 #include "core/tilings/blocked_run.h"
 
 namespace blockscope::worker {
@@ -15,30 +15,30 @@ namespace blockscope::worker {
 namespace {
 
 struct States {
+    RunStates run;
     std::vector<ChosenState> all;
-    std::vector<std::size_t> snapshots;  // of all: where a pass of the algorithm ends
 };
 
 States states_to_try(const ArrayProgram& program, const Form& form, bool unfused, const StopSign& stop) {
     const auto initial = std::make_shared<const BlockProgram>(to_block_program(program).program);
-    const Trace trace = fuse(initial, [&](const Step&) {
+    const auto go_on = [&](const Step&) {
         stop.check();
-        return !unfused;
-    });
-    States states;
-    const int last = unfused ? 0 : static_cast<int>(trace.steps.size());
-    for (int step = 0; step <= last; ++step)
-        states.all.push_back({State(trace.state(step), form), step, "step " + std::to_string(step)});
-    for (const int snapshot : trace.snapshots)
-        if (snapshot <= last) states.snapshots.push_back(static_cast<std::size_t>(snapshot));
+        return true;
+    };
+    States states{
+        .run = unfused ? RunStates{.programs = {initial}, .snapshots = {}} : states_of(fuse(initial, go_on)),
+        .all = {}};
+    for (int step = 0; step < static_cast<int>(states.run.programs.size()); ++step)
+        states.all.push_back(choose_state(states.run, StateChoice::step(step), form).value());
     return states;
 }
 
 // The snapshots, those that come out best of a first look at all states, and the one that is best at its own
 // block sizes, which `tune --predict` searches.
-std::vector<std::size_t> worth_a_search(const States& states, const Device& device, const StopSign& stop) {
+std::vector<std::size_t> worth_a_search(const States& states, const Form& form, const Device& device,
+                                        const StopSign& stop) {
     constexpr int kLooked = 64;
-    std::vector<std::size_t> fastest = states.snapshots;
+    std::vector<std::size_t> fastest(states.run.snapshots.begin(), states.run.snapshots.end());
     const std::size_t most = fastest.size() + 2;
     const auto add = [&](std::size_t state) {
         if (std::find(fastest.begin(), fastest.end(), state) == fastest.end()) fastest.push_back(state);
@@ -46,22 +46,18 @@ std::vector<std::size_t> worth_a_search(const States& states, const Device& devi
     for (const PredictedChoice& choice :
          search_predicted(states.all, device, kLooked, stop, {}, kQuickSearch).best)
         if (fastest.size() < most) add(choice.state);
-    std::size_t best = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < states.all.size(); ++i) {
+    const Ranking ranking = rank(states.run, form, [&](const State& state) {
         stop.check();
-        const double seconds =
-            predict_as_built(*find_time_model(kUsualModel), states.all[i].state, device, {}, stop).seconds;
-        if (seconds < least) best = i, least = seconds;
-    }
-    add(best);
+        return predict_as_built(*find_time_model(kUsualModel), state, device, {}, stop).seconds;
+    });
+    add(ranking.empty() ? 0 : static_cast<std::size_t>(ranking.best().step));
     return fastest;
 }
 
 // The fastest `top` of these states, with the index among all of them.
-std::vector<PredictedChoice> searched(const States& states, const Device& device, int top,
+std::vector<PredictedChoice> searched(const States& states, const Form& form, const Device& device, int top,
                                       const StopSign& stop) {
-    const std::vector<std::size_t> which = worth_a_search(states, device, stop);
+    const std::vector<std::size_t> which = worth_a_search(states, form, device, stop);
     std::vector<ChosenState> chosen;
     for (const std::size_t state : which) chosen.push_back(states.all[state]);
     std::vector<PredictedChoice> best = search_each(chosen, device, top, stop).best;
@@ -96,7 +92,7 @@ Result<OwnState> own_best(const ArrayProgram& program, const Device& device, boo
     const States states = states_to_try(program, form, unfused, stop);
     std::optional<OwnState> best;
     Problems problems;
-    for (const PredictedChoice& choice : searched(states, device, std::max(1, search.measured), stop)) {
+    for (const PredictedChoice& choice : searched(states, form, device, std::max(1, search.measured), stop)) {
         stop.check();
         const ChosenState& from = states.all[choice.state];
         const State state(with_dims(from.state.source(), choice.plan.dims.value_or(choice.dims)), form);

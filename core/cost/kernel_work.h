@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/cost/counts.h"
+#include "core/scalar/primitives.h"
 
 namespace blockscope {
 
@@ -61,22 +62,6 @@ struct BufferWork {
     double hoisted = 0;   // bytes, loads and stores moved out of serial loops that do not index them
     double distinct = 0;  // bytes of it that the kernel touches
 };
-
-// Passes over blocks that a processor makes besides block products, by what an element costs.
-enum class PassKind : std::uint8_t {
-    Simple,  // one instruction an element: sums, products, maxima, filling
-    Divide,  // divisions and square roots
-    Exp,
-    Log,
-    Tanh,
-    Erf,
-    Slow,  // sines and powers: the C library, one element after the other
-    Fold,  // sums and maxima of rows
-    Copy,
-    Transpose,
-    Opaque,  // the stand-in for a miscellaneous operator, one element after the other
-};
-constexpr int kPassKinds = static_cast<int>(PassKind::Opaque) + 1;
 
 struct PassWork {
     PassKind kind = PassKind::Simple;

@@ -7,6 +7,7 @@
 
 #include "core/cost/terms.h"
 #include "core/engine/plan.h"
+#include "core/scalar/primitives.h"
 #include "core/support/index.h"
 #include "core/support/result.h"
 
@@ -17,24 +18,6 @@ namespace {
 
 constexpr double kTile = 1024;  // numbers, as in worker.cpp
 constexpr double kFloat = 4;
-
-PassKind kind_of(Fn fn) {
-    switch (fn) {
-        case Fn::Exp:
-            return PassKind::Exp;
-        case Fn::Log:
-            return PassKind::Log;
-        case Fn::Tanh:
-            return PassKind::Tanh;
-        case Fn::Erf:
-            return PassKind::Erf;
-        case Fn::Sqrt:
-        case Fn::Div:
-            return PassKind::Divide;
-        default:  // the others have no kernel of their own among the micro-benchmarks
-            return primitive(fn).cost == FnCost::Vector ? PassKind::Simple : PassKind::Slow;
-    }
-}
 
 bool is_binary(Op op) {
     return static_cast<int>(op) < kFnCount && arity(static_cast<Fn>(op)) == 2;
@@ -49,7 +32,7 @@ PassKind kind_of(Op op) {
         case Op::ReciprocalSqrt:
             return PassKind::Divide;
     }
-    return kind_of(static_cast<Fn>(op));
+    return primitive(static_cast<Fn>(op)).pass;
 }
 
 void add_pass(std::vector<PassWork>& passes, const PassWork& more) {

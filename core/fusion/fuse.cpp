@@ -361,7 +361,11 @@ namespace {
 class Fusion {
 public:
     Fusion(Trace trace, const StepObserver& observer)
-        : program_(trace.last()), observer_(observer), trace_(std::move(trace)), endings_(trace_.rules) {}
+        : program_(trace.last()),
+          observer_(observer),
+          trace_(std::move(trace)),
+          steps_before_(static_cast<int>(trace_.steps.size())),
+          endings_(trace_.rules) {}
 
     // fuse() of section 4.3.
     Trace run() {
@@ -372,6 +376,7 @@ public:
             snapshot(more);
         }
         trace_.stopped = stopped_ ? Text(kRunStopped) : Text(kNothingMatches);
+        if (!stopped_) add_passes_by_hand();
         return std::move(trace_);
     }
 
@@ -384,7 +389,21 @@ private:
     };
 
     void snapshot(bool complete) {
-        if (complete) trace_.snapshots.push_back(static_cast<int>(trace_.steps.size()));
+        const int steps = static_cast<int>(trace_.steps.size());
+        if (complete && !is_snapshot(steps)) trace_.snapshots.push_back(steps);
+    }
+
+    bool is_snapshot(int steps) const {
+        return std::binary_search(trace_.snapshots.begin(), trace_.snapshots.end(), steps);
+    }
+
+    void add_passes_by_hand() {
+        std::vector<int> missing;
+        for (int i = 0; i < steps_before_; ++i)
+            if (!is_snapshot(i) && endings_.ends_pass(trace_.steps[static_cast<std::size_t>(i)]))
+                missing.push_back(i);
+        trace_.snapshots.insert(trace_.snapshots.end(), missing.begin(), missing.end());
+        std::sort(trace_.snapshots.begin(), trace_.snapshots.end());
     }
 
     // Applies and records; false if the observer stops the run.
@@ -469,6 +488,7 @@ private:
     ProgramPtr program_;
     const StepObserver& observer_;
     Trace trace_;
+    int steps_before_ = 0;  // that the trace had
     bool stopped_ = false;
     std::map<NodeId, Visit> visits_;
     std::unordered_set<const Graph*> fused_;  // no rule of section 4.1 matches there or inside
@@ -524,6 +544,43 @@ Trace replay(const Trace& trace) {
 Text Endings::snapshot_problem(const BlockProgram& state) {
     if (is_fused(*state.graph, state.dims)) return {};
     return Text("no snapshot of the algorithm can be here: rules besides extensions match in this state");
+}
+
+bool Endings::ends_pass(const Step& next) {
+    return next.match.rule.number == 6 && is_fused(*next.before->graph, next.before->dims);
+}
+
+namespace {
+
+// There is one before every extension, and one at the end: so it is in every run of the algorithm alone.
+bool are_at_extensions(const Trace& trace) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < trace.steps.size(); ++i)
+        if (trace.steps[i].match.rule.number == 6) found.push_back(static_cast<int>(i));
+    found.push_back(static_cast<int>(trace.steps.size()));
+    return found == trace.snapshots;
+}
+
+}  // namespace
+
+Text snapshots_problem(const Trace& trace) {
+    if (trace.stopped != Text(kNothingMatches)) return {};
+    const int count = static_cast<int>(trace.steps.size());
+    if (trace.snapshots.empty() || trace.snapshots.back() != count)
+        return Text("the algorithm ended behind step %1, so the last snapshot is there", count);
+    if (are_at_extensions(trace)) return {};
+    std::size_t same = 0;
+    const StepObserver observer = [&](const Step& step) {
+        if (same >= trace.steps.size() || !(step.match == trace.steps[same].match)) return false;
+        ++same;
+        return true;
+    };
+    const Trace run = fuse(trace.initial, observer, trace.rules);
+    if (same < trace.steps.size() || run.snapshots == trace.snapshots) return {};
+    std::string expected;
+    for (const int snapshot : run.snapshots)
+        expected += (expected.empty() ? "" : ", ") + std::to_string(snapshot);
+    return Text("the algorithm takes its snapshots behind these numbers of steps: %1", expected);
 }
 
 Text Endings::stop_problem(const Text& why, const BlockProgram& state, bool has_steps) {

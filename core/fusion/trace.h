@@ -95,6 +95,8 @@ public:
     bool is_barren(const Graph& graph, const DimTable& dims);
     // Why the state is no snapshot; empty if it can be one.
     Text snapshot_problem(const BlockProgram& state);
+    // A pass of section 4.1 is complete before the step: it extends a map where no other rule matches.
+    bool ends_pass(const Step& next);
     // Why a run cannot have stopped for the reason `why` (stop_reason) in the state; empty if it can.
     // `has_steps`: the run has a step. All reasons but the end of the algorithm need one: runs are stopped
     // behind a step, and a choice is a step.
@@ -104,6 +106,11 @@ private:
     RuleSet rules_;
     std::unordered_map<const Graph*, bool> fused_, barren_;
 };
+
+// Why the run cannot have taken the trace's snapshots, which are possible one by one (snapshot_problem) and
+// rise; empty if it can. A run that the algorithm ended has its last state as the last of them, and if all
+// its steps are the algorithm's, so are its snapshots.
+Text snapshots_problem(const Trace& trace);
 
 // Called after each step; returning false stops the run.
 using StepObserver = std::function<bool(const Step&)>;
@@ -116,7 +123,8 @@ Trace fuse(const ProgramPtr& initial, const StepObserver& observer = {}, RuleSet
 // Both traces share every state they have in common. `match` must apply to trace.state(step).
 Trace branch(const Trace& trace, int step, const Match& match);
 
-// Runs the algorithm on from the last state of `trace` with its rules; steps and snapshots are appended.
+// Runs the algorithm on from the last state of `trace` with its rules; steps and snapshots are appended. If
+// it comes to its end, snapshots are also where passes were completed by hand before.
 Trace fuse_on(Trace trace, const StepObserver& observer = {});
 
 // Repeats a trace's matches from its initial program and returns the new trace. Throws

@@ -63,14 +63,16 @@ std::optional<Step> Replayer::step(const Reader& reader) {
 
 void read_snapshots(const Reader& list, Endings& endings, Trace& trace) {
     if (!list.array(0, kMaxSteps)) return;
+    const auto most = static_cast<std::int64_t>(trace.steps.size());
     std::int64_t least = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        const auto steps = list.at(i).integer(least, static_cast<std::int64_t>(trace.steps.size()));
+        if (least > most) return list.at(i).problem(Text("there is no step behind the snapshot before"));
+        const auto steps = list.at(i).integer(least, most);
         if (!steps) return;
         const Text problem = endings.snapshot_problem(*trace.state(static_cast<int>(*steps)));
         if (!problem.empty()) return list.at(i).problem(problem);
         trace.snapshots.push_back(static_cast<int>(*steps));
-        least = *steps;
+        least = *steps + 1;
     }
 }
 
@@ -97,7 +99,10 @@ Trace read(const Reader& reader) {
     read_snapshots(reader.member("snapshots"), endings, trace);
     const auto stopped =
         read_stop_reason(reader.member("stopped"), endings, *trace.last(), !trace.steps.empty());
-    if (stopped) trace.stopped = *stopped;
+    if (!stopped) return trace;
+    trace.stopped = *stopped;
+    if (const Text problem = snapshots_problem(trace); report.clean() && !problem.empty())
+        reader.member("snapshots").problem(problem);
     return trace;
 }
 

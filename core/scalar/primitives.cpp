@@ -89,12 +89,14 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Exp,
      .name = "exp",
      .cost = FnCost::Special,
+     .pass = PassKind::Exp,
      .real = real<std::exp>,
      .exact = exact_exponential,
      .cuda = "exponential($a)"},
     {.fn = Fn::Log,
      .name = "log",
      .cost = FnCost::Special,
+     .pass = PassKind::Log,
      .real = real<std::log>,
      .exact = hashed<Fn::Log>,
      .cuda = "logf($a)",
@@ -102,12 +104,14 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Sqrt,
      .name = "sqrt",
      .cost = FnCost::Special,
+     .pass = PassKind::Divide,
      .real = real<std::sqrt>,
      .exact = exact_root,
      .cuda = "square_root($a)"},
     {.fn = Fn::Tanh,
      .name = "tanh",
      .cost = FnCost::Special,
+     .pass = PassKind::Tanh,
      .real = real<std::tanh>,
      .exact = hashed<Fn::Tanh>,
      .cuda = "tanhf($a)",
@@ -115,6 +119,7 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Erf,
      .name = "erf",
      .cost = FnCost::Special,
+     .pass = PassKind::Erf,
      .real = real<std::erf>,
      .exact = hashed<Fn::Erf>,
      .cuda = "erff($a)",
@@ -128,6 +133,7 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Sin,
      .name = "sin",
      .cost = FnCost::Special,
+     .pass = PassKind::Slow,
      .real = real<std::sin>,
      .exact = hashed<Fn::Sin>,
      .cuda = "sinf($a)",
@@ -135,6 +141,7 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Cos,
      .name = "cos",
      .cost = FnCost::Special,
+     .pass = PassKind::Slow,
      .real = real<std::cos>,
      .exact = hashed<Fn::Cos>,
      .cuda = "cosf($a)",
@@ -172,6 +179,7 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
     {.fn = Fn::Div,
      .name = "div",
      .arity = 2,
+     .pass = PassKind::Divide,
      .form = FnForm::Product,
      .sign = "/",
      .real = real_quotient,
@@ -181,6 +189,7 @@ constexpr std::array<Primitive, kFnCount> kPrimitives = {{
      .name = "pow",
      .arity = 2,
      .cost = FnCost::SpecialUnlessSquare,
+     .pass = PassKind::Slow,
      .form = FnForm::Power,
      .sign = "**",
      .real = std::pow,
@@ -211,6 +220,13 @@ constexpr bool primitives_in_order() {
     return true;
 }
 static_assert(primitives_in_order(), "the rows stand in the order of Fn");
+
+constexpr bool special_functions_are_slow_passes() {
+    for (const Primitive& row : kPrimitives)
+        if (row.cost != FnCost::Vector && row.pass == PassKind::Simple) return false;
+    return true;
+}
+static_assert(special_functions_are_slow_passes(), "no special function is one instruction an element");
 
 }  // namespace
 

@@ -47,6 +47,22 @@ enum class FnCost : std::uint8_t {
     SpecialUnlessSquare,  // x**2 is a multiplication, any other power is special
 };
 
+// Passes over blocks that a processor makes besides block products, by what an element costs.
+enum class PassKind : std::uint8_t {
+    Simple,  // one instruction an element: sums, products, maxima, filling
+    Divide,  // divisions and square roots
+    Exp,
+    Log,
+    Tanh,
+    Erf,
+    Slow,  // sines and powers: the C library, one element after the other
+    Fold,  // sums and maxima of rows
+    Copy,
+    Transpose,
+    Opaque,  // the stand-in for a miscellaneous operator, one element after the other
+};
+constexpr int kPassKinds = static_cast<int>(PassKind::Opaque) + 1;
+
 // How a listing writes it: exp(x), -x, x+y, x*y, x**y.
 enum class FnForm : std::uint8_t { Function, Negation, Sum, Product, Power };
 
@@ -55,6 +71,7 @@ struct Primitive {
     std::string_view name;  // in JSON, in listings and in the text language; unique
     int arity = 1;          // 1 or 2; with 1, the second argument of the functions below is ignored
     FnCost cost = FnCost::Vector;
+    PassKind pass = PassKind::Simple;  // over blocks, on a processor
     FnForm form = FnForm::Function;
     std::string_view sign = {};  // between two arguments, or before the one; empty for FnForm::Function
     double (*real)(double a,

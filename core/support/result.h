@@ -2,6 +2,7 @@
 // invariant is an InternalError; the environment reports through Results of its own.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -13,12 +14,13 @@
 namespace blockscope {
 
 // Where in the user's input something is. Text has line and column (both from 1, columns count
-// bytes); JSON has a pointer (RFC 6901). Unknown parts are 0 or empty.
+// bytes); JSON has a pointer (RFC 6901); a block program has nodes. Unknown parts are 0 or empty.
 struct Place {
-    std::string file;
+    std::string file = {};
     int line = 0;
     int column = 0;
-    std::string pointer;
+    std::string pointer = {};
+    std::uint32_t node = 0;  // a NodeId's value; messages name it themselves
 
     bool operator==(const Place&) const = default;
 };
@@ -40,6 +42,13 @@ inline std::string to_string(const Problem& problem) {
     if (place.line > 0 && place.column > 0) text += ":" + std::to_string(place.column);
     if (!text.empty()) text += ": ";
     return text + problem.message.str();
+}
+
+// The same as a text that can be translated.
+inline Text text_of(const Problem& problem) {
+    const std::string whole = to_string(problem), message = problem.message.str();
+    if (whole.size() == message.size()) return problem.message;
+    return Text("%1: %2", whole.substr(0, whole.size() - message.size() - 2), problem.message);
 }
 
 using Problems = std::vector<Problem>;

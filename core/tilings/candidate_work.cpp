@@ -1,7 +1,6 @@
 #include "core/tilings/candidate_work.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/cost/models/model.h"
 #include "core/scalar/primitives.h"
@@ -212,8 +211,7 @@ private:
             pass(PassKind::Transpose, row, col, runs);
             return passes(op.operands[0], col, row, runs);
         }
-        if (op.kind == ArrayOpKind::Broadcast)
-            pass(op.fn == Fn::Div ? PassKind::Divide : PassKind::Simple, row, col, runs);
+        if (op.kind == ArrayOpKind::Broadcast) pass(primitive(op.fn).pass, row, col, runs);
         if (op.kind == ArrayOpKind::Elementwise) functions(*op.expr, row, col, runs);
         for (const int operand : op.operands)
             if (chain_.program.ops[at(operand)].shape.axes.size() == 2) passes(operand, row, col, runs);
@@ -222,17 +220,8 @@ private:
     void functions(const Expr& expr, int row, int col, double runs) {
         const auto* function = std::get_if<Call>(&expr.value);
         if (!function || expr.argument_count == 0) return;
-        pass(kind_of(function->fn), row, col, runs);
+        pass(primitive(function->fn).pass, row, col, runs);
         for (const ExprPtr& argument : function->args) functions(*argument, row, col, runs);
-    }
-
-    static PassKind kind_of(Fn fn) {
-        static const std::map<Fn, PassKind> kKinds = {
-            {Fn::Exp, PassKind::Exp}, {Fn::Log, PassKind::Log},    {Fn::Tanh, PassKind::Tanh},
-            {Fn::Erf, PassKind::Erf}, {Fn::Div, PassKind::Divide}, {Fn::Sqrt, PassKind::Divide}};
-        const auto known = kKinds.find(fn);
-        if (known != kKinds.end()) return known->second;
-        return primitive(fn).cost == FnCost::Special ? PassKind::Slow : PassKind::Simple;
     }
 
     void pass(PassKind kind, int row, int col, double runs) {

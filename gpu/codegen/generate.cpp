@@ -38,7 +38,7 @@ private:
 
     void report(const Statement& at, const Text& why) {
         const std::string& text = generation_.listing.at(&at);
-        problems_.push_back({{},
+        problems_.push_back({{.node = at.node.value},
                              Text("no CUDA for `%1` (%2): %3", text.substr(text.find_first_not_of(' ')),
                                   to_string(at.node), why)});
     }
@@ -172,7 +172,7 @@ Problems find_large_kernels(const Generation& generation, const TilePlan& tiles,
     const TileSlot* largest = tiles.largest();
     if (!largest) return {{{}, Text("no CUDA for vectors that take %1", room)}};
     const std::string text = generation.listing.at(largest->at);
-    return {{{},
+    return {{{.node = largest->at->node.value},
              Text("no CUDA for `%1` (%2): operands of products in this kernel take %3",
                   text.substr(text.find_first_not_of(' ')), to_string(largest->at->node), room)}};
 }

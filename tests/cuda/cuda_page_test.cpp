@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "app/costs/choosers.h"
 #include "app/costs/forecast.h"
@@ -20,6 +21,7 @@
 #include "app/cuda/cuda_source.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/shell/progress.h"
+#include "app/words/words.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "gpu/driver/for_card.h"
@@ -400,6 +402,24 @@ TEST(CudaForecast, ATargetWithoutACardIsOfItsGeneration) {
         parts.insert(set.launches.at(0).parts);
     }
     EXPECT_GT(parts.size(), 1U) << "or nothing was seen";
+}
+
+// Each line leads to its operator, in every language.
+TEST(CudaGeneration, SaysOfWhichOperatorThereIsNone) {
+    const auto parsed = parse_program("dim M = 8/4\ninput X[M,M]\noutput Y = custom(\"sort\", exp(X))\n", "");
+    const auto program = std::make_shared<const BlockProgram>(to_block_program(*parsed).program);
+    const NodeList& nodes = program->graph->nodes();
+    const auto custom = std::find_if(nodes.begin(), nodes.end(),
+                                     [](const NodePtr& node) { return node->as<Misc>() != nullptr; });
+    ASSERT_NE(custom, nodes.end());
+    PseudoLocale locale;
+    QCoreApplication::installTranslator(&locale);
+    const CudaSource source = cuda_source(program, {});
+    QCoreApplication::removeTranslator(&locale);
+    EXPECT_FALSE(source.made);
+    ASSERT_EQ(source.lines.size(), 1U);
+    EXPECT_EQ(source.lines[0].node, (*custom)->id);
+    EXPECT_EQ(source.lines[0].text.substr(0, 3), "[!!") << source.lines[0].text;
 }
 
 // So many products, one after the other, each a kernel of its own.

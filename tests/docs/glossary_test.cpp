@@ -80,10 +80,12 @@ TEST(Glossary, PlainTextHasNoMarks) {
 TEST(Glossary, HasBlockscopesOwnTerms) {
     ASSERT_GE(glossary().size(), 120U);
     for (const char* word :
-         {"block program", "map",   "buffered edge", "local memory", "snapshot",  "state",
-          "step",          "level", "group",         "stream",       "H*",        "napkin",
-          "traffic",       "work",  "launch",        "candidate",    "safe form", "per-block form",
-          "trace",         "proof", "tile",          "regret"})
+         {"block program", "map",     "buffered edge", "local memory", "snapshot",  "state",
+          "step",          "level",   "group",         "stream",       "H*",        "napkin",
+          "traffic",       "work",    "launch",        "candidate",    "safe form", "per-block form",
+          "trace",         "proof",   "tile",          "regret",       "objective", "built",
+          "paper",         "contest", "verdict",       "rounding",     "split",     "sub-loop",
+          "wgmma",         "mma",     "tile size"})
         EXPECT_NE(find_term(glossary(), word), nullptr) << word;
     for (const GlossaryTerm& term : glossary()) {
         const std::string& first = term.text.front();

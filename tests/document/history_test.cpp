@@ -70,6 +70,22 @@ TEST(History, MatchesByHandLeaveTheSameStatesAsTheRun) {
     EXPECT_EQ(write_document(by_hand), write_document(run));
 }
 
+// Where the algorithm ends a run that was made by hand, the passes that were completed by hand are snapshots.
+TEST(History, PassesByHandAreSnapshotsOfARunThatEnds) {
+    const Content run = prepared(sample_content("attention"));
+    Content by_hand = sample_content("attention");
+    int snapshots = 0;
+    for (const StateId id : run.history.path(tip(run))) {
+        if (run.history.state(id).snapshot) ++snapshots;
+        if (id != 0) by_hand = apply_match(std::move(by_hand), run.history.state(id).step->match);
+    }
+    ASSERT_EQ(snapshots, 2);
+    const StateId from = by_hand.current;
+    by_hand = run_algorithm(std::move(by_hand), from);
+    by_hand.current = 0;
+    EXPECT_EQ(write_document(by_hand), write_document(run));
+}
+
 TEST(History, AnotherMatchBeginsABranch) {
     Content content = prepared(content_of_text(kText));
     const StateId end = tip(content);

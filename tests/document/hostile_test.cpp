@@ -207,6 +207,15 @@ TEST(HostileDocuments, EachIsRefusedWithThePlaceOfWhatIsWrong) {
         EXPECT_EQ(pointer_of(replaced(good(), c.from, c.to)), c.pointer) << c.from << "  ->  " << c.to;
 }
 
+// The algorithm cannot have ended a branch at whose tip it took no snapshot.
+TEST(HostileDocuments, WithoutTheLastSnapshot) {
+    std::string text = good();
+    const std::string mark = ", \"snapshot\": true";
+    const std::size_t last = text.find(mark, text.find("{\"id\": 17,"));
+    ASSERT_NE(last, std::string::npos);
+    EXPECT_EQ(pointer_of(text.erase(last, mark.size())), "/branches/0/stopped");
+}
+
 TEST(HostileDocuments, BlockPrograms) {
     EXPECT_EQ(
         pointer_of(replaced(good_blocks(), "\"size\": 10, \"block\": 4", "\"size\": 10, \"block\": 40")),

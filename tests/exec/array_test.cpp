@@ -1,7 +1,7 @@
 // Array programs on whole arrays against loops written here by hand.
 #include "core/support/result.h"
 #include "tests/exec/programs.h"
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 
 namespace blockscope::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/program/convert.h"
 #include "core/support/result.h"
 #include "tests/exec/programs.h"
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 #include "tests/support/paper_examples.h"
 
 namespace blockscope::test {

@@ -112,19 +112,47 @@ TEST(TraceJson, TheFirstStepThatDoesNotFollowIsRefused) {
         testing::StartsWith(last + "/roles/0: at this step the graph at the given path has no node n9999"));
 }
 
-TEST(TraceJson, SnapshotsNeverFall) {
-    const std::string text = write_json(attention());
-    EXPECT_EQ(problem_of_trace(last_replaced(text, "\"snapshots\": [", "\"snapshots\": [17, ")),
-              "f#/snapshots/1: expected 17, found 15");
-    EXPECT_EQ(problem_of_trace(last_replaced(text, "\"snapshots\": [", "\"snapshots\": [18, ")),
-              "f#/snapshots/0: expected a whole number from 0 to 17, found 18");
-}
-
 // The first `steps` steps of a run, as if they were all of it.
 Trace cut(Trace trace, std::size_t steps, std::vector<int> snapshots) {
     trace.steps.resize(steps);
     trace.snapshots = std::move(snapshots);
     return trace;
+}
+
+// The run's snapshots are [15, 17].
+TEST(TraceJson, SnapshotsThatTheRunDeniesAreRefused) {
+    const Trace trace = attention();
+    const std::string last = "the algorithm ended behind step 17, so the last snapshot is there";
+    const std::string others = "the algorithm takes its snapshots behind these numbers of steps: 15, 17";
+    const std::pair<std::vector<int>, std::string> cases[] = {
+        {{15, 17}, ""},
+        {{17, 15, 17}, "/1: there is no step behind the snapshot before"},
+        {{17, 17}, "/1: there is no step behind the snapshot before"},
+        {{15, 15, 17}, "/1: expected a whole number from 16 to 17, found 15"},
+        {{18, 15, 17}, "/0: expected a whole number from 0 to 17, found 18"},
+        {{}, ": " + last},
+        {{15}, ": " + last},
+        {{17}, ": " + others}};
+    for (const auto& [snapshots, problem] : cases) {
+        Trace changed = trace;
+        changed.snapshots = snapshots;
+        EXPECT_EQ(problem_of_trace(write_json(changed)), problem.empty() ? "" : "f#/snapshots" + problem);
+    }
+}
+
+// A run of which the algorithm made the end alone: its own states before that are no snapshots, except where
+// the steps by hand complete a pass.
+TEST(TraceJson, RunsThatBeganByHandRoundTrip) {
+    const Trace trace = attention();
+    for (std::size_t steps = 0; steps <= trace.steps.size(); ++steps) {
+        Trace by_hand = cut(trace, steps, {});
+        by_hand = fuse_on(std::move(by_hand));
+        EXPECT_EQ(by_hand.snapshots, trace.snapshots) << steps;
+        expect_round_trip(by_hand);
+        expect_round_trip(fuse_on(by_hand));  // takes no snapshot twice
+    }
+    for (const Match& match : all_matches(*trace.state(3)))
+        expect_round_trip(fuse_on(branch(trace, 3, match)));
 }
 
 TEST(TraceJson, AnEndThatIsNoneIsRefused) {
@@ -162,7 +190,9 @@ TEST(TraceJson, ASnapshotThatIsNoneIsRefused) {
     ASSERT_EQ(taken, (std::vector<int>{15, 17}));
     for (int steps = 0; steps <= 17; ++steps) {
         const bool is_one = std::count(taken.begin(), taken.end(), steps) > 0;
-        EXPECT_EQ(problem_of_trace(write_json(cut(trace, 17, {steps}))),
+        Trace stopped = cut(trace, 17, {steps});
+        stopped.stopped = Text(kRunStopped);
+        EXPECT_EQ(problem_of_trace(write_json(stopped)),
                   is_one ? ""
                          : "f#/snapshots/0: no snapshot of the algorithm can be here: rules besides "
                            "extensions match in this state")

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/program/array_maker.h"
 #include "tests/program/sketch.h"
+#include "tests/support/array_maker.h"
 #include "tests/support/text_cases.h"
 
 namespace blockscope::test {

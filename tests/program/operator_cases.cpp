@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 
 namespace blockscope::test {
 

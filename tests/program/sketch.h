@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/graph/graph.h"
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 
 namespace blockscope::test {
 

@@ -1,7 +1,7 @@
 #include "tests/support/paper_examples.h"
 
 #include "core/program/convert.h"
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 
 namespace blockscope::test {
 

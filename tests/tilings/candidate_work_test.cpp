@@ -3,6 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
+#include "core/engine/cpu_program.h"
+#include "core/program/convert.h"
+#include "core/scalar/primitives.h"
 #include "core/state/state.h"
 #include "core/tilings/model.h"
 #include "core/tilings/schedule.h"
@@ -78,6 +83,41 @@ TEST(CandidateWork, MakesSmallTilesSlower) {
     const std::vector<double> seconds = tilings::own_seconds(
         space, {candidate("mhnk m=64 n=64 k=64 h=64"), candidate("mhnk m=64 n=16 k=16 h=64")}, device, 1);
     EXPECT_LT(seconds[0], seconds[1]);
+}
+
+// The passes that cost more than one instruction an element.
+std::set<PassKind> costly_passes(const StateWork& work) {
+    std::set<PassKind> kinds;
+    for (const KernelWork& kernel : work.kernels)
+        for (const PassWork& pass : kernel.passes) kinds.insert(pass.kind);
+    for (const PassKind plain : {PassKind::Simple, PassKind::Fold, PassKind::Copy, PassKind::Transpose})
+        kinds.erase(plain);
+    return kinds;
+}
+
+std::string applied(const Primitive& row) {
+    const std::string name(row.name), sign(row.sign);
+    if (row.arity == 1) return sign.empty() ? name + "(C)" : sign + "C";
+    return sign.empty() ? name + "(C, 3.5)" : "C " + sign + " " + (row.fn == Fn::Div ? "C" : "3.5");
+}
+
+// The engine's plan and a candidate take the same passes for every primitive function: those of its row.
+TEST(CandidateWork, TakesTheEnginesPasses) {
+    for (const Primitive& row : kPrimitives) {
+        SCOPED_TRACE(applied(row));
+        const ArrayProgram array = program_of(
+            "dim M = 64 / 16\ndim N = 64 / 16\ndim K = 64 / 16\ndim H = 64 / 16\n"
+            "input A[M,K], B[K,N], D[N,H]\nC = A @ B\nE = " +
+            applied(row) + "\noutput F = E @ D\n");
+        const BlockProgram blocks = to_block_program(array).program;
+        const StateWork engine = engine_work(lower(blocks), {ElemType::F32, ElemType::F32});
+        const Space space = tilings::make_space(tilings::read_chain(array).value(), a100()).value();
+        const StateWork candidate = candidate_work(space, space.candidates.front(), DeviceKind::Cpu);
+        const std::set<PassKind> expected =
+            row.pass == PassKind::Simple ? std::set<PassKind>{} : std::set{row.pass};
+        EXPECT_EQ(costly_passes(engine), expected);
+        EXPECT_EQ(costly_passes(candidate), expected);
+    }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "tests/program/array_maker.h"
+#include "tests/support/array_maker.h"
 
 namespace blockscope::test {
 
