@@ -280,10 +280,10 @@ Text warning_of(const StepEffect& effect, const DimTable& dims) {
         return Text("%1: %2. No other block size of one dimension makes it pay.", what, traffic);
     const Dim& dim = dims.at(effect.pays->dim.value);
     return effect.pays->blocks == 1
-               ? Text("%1: %2. It pays only with one block of %3; there are %4.", what, traffic, dim.name,
-                      effect.pays->blocks_now)
-               : Text("%1: %2. It pays only with at most %3 blocks of %4; there are %5.", what, traffic,
-                      effect.pays->blocks, dim.name, effect.pays->blocks_now);
+               ? Text("%1: %2. In bytes it pays only with one block of %3; there are %4.", what, traffic,
+                      dim.name, effect.pays->blocks_now)
+               : Text("%1: %2. In bytes it pays only with at most %3 blocks of %4; there are %5.", what,
+                      traffic, effect.pays->blocks, dim.name, effect.pays->blocks_now);
 }
 
 }  // namespace blockscope

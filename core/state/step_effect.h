@@ -25,7 +25,7 @@ struct RepeatedWork {
     double added = 0;  // operations more than before
 };
 
-// When a step pays: while a dimension has few enough blocks, everything else being as it is.
+// When a step pays in bytes: while a dimension has few enough blocks, everything else being as it is.
 struct PaysWhile {
     DimId dim;
     std::int64_t blocks = 0;  // at most so many
@@ -59,9 +59,9 @@ bool is_extension(const Step& step);
 // it holds for the other sizes as they are.
 StepEffect effect_of(const Step& step, const Form& form = {}, const ProgramPtr& settled = nullptr);
 
-// "Computes dot 32 times over, to save 67.1 MB between kernels: 8 times as much traffic at these sizes. It
-// pays only with at most 2 blocks of N; there are 32." Of a step that moves and computes no more: how much
-// less of it runs side by side, "Leaves 32 parallel tasks of 1024."; empty if there are not fewer.
+// "Computes dot 32 times over, to save 67.1 MB between kernels: 8 times as much traffic at these sizes. In
+// bytes it pays only with at most 2 blocks of N; there are 32." Of a step that moves and computes no more:
+// how much less of it runs side by side, "Leaves 32 parallel tasks of 1024."; empty if there are not fewer.
 Text warning_of(const StepEffect& effect, const DimTable& dims);
 
 // Which parts of the predicted time have grown, for a step whose counts alone do not tell: of both states on

@@ -55,7 +55,7 @@ TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
     EXPECT_THAT(outcome.out, HasSubstr("; the last state, "));
     // The products, which are most of the work, and not the norm, which is repeated as often.
     EXPECT_THAT(outcome.out, HasSubstr("Computes dot, x/(1+exp(-x)) and mul 32 times over, to save "));
-    EXPECT_THAT(outcome.out, HasSubstr("It pays only with "));
+    EXPECT_THAT(outcome.out, HasSubstr("In bytes it pays only with "));
     // States alone are not commented on.
     EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--format", "listing"}).out,
                 Not(HasSubstr("best of")));

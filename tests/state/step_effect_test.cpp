@@ -70,7 +70,7 @@ TEST(StepEffect, OfAnExtensionNamesWhatIsRepeated) {
     EXPECT_THAT(
         warning_of(effect, step.after->dims).str(),
         AllOf(testing::StartsWith("Computes "), HasSubstr(std::to_string(blocks) + " times over, to save"),
-              HasSubstr("times as much traffic at these sizes. It pays only with ")));
+              HasSubstr("times as much traffic at these sizes. In bytes it pays only with ")));
 }
 
 // The condition holds exactly: with so many blocks the step adds no traffic, with one more it does.
