@@ -31,16 +31,25 @@ Opened opened(const std::string& text, const std::string& file) {
 
 // Endings that say what is in a file.
 bool says_format(const std::string& end) {
-    static const std::vector<std::string> others = {"htm",  "jpg", "jpeg", "gif",  "eps",       "ps",
-                                                    "webp", "bmp", "tif",  "tiff", "blockscope"};
+    static const std::vector<std::string> others = {"htm", "jpg", "jpeg", "gif", "eps", "ps",        "webp",
+                                                    "bmp", "tif", "tiff", "txt", "md",  "blockscope"};
     return find_format(end) || std::find(others.begin(), others.end(), end) != others.end();
+}
+
+// Whether files of the format end like this.
+bool ends_like(const std::string& format, const std::string& end) {
+    return end == format || (format == "perfetto" && end == "json") ||
+           (format == "json" && end == "blockscope");
 }
 
 std::string chosen_format(const std::string& format, const std::string& output,
                           const std::vector<std::string>& known, const std::string& otherwise) {
-    if (!format.empty()) return format;
     std::string end = std::filesystem::path(output).extension().string();
     if (!end.empty()) end.erase(0, 1);
+    if (!format.empty()) {
+        if (!says_format(end) || ends_like(format, end)) return format;
+        throw UsageError("'" + output + "' ends with ." + end + ", but --format is " + format);
+    }
     if (std::find(known.begin(), known.end(), end) != known.end()) return end;
     if (says_format(end))
         throw UsageError("'" + output + "' ends with ." + end + ", but this makes " +

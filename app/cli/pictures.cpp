@@ -75,19 +75,17 @@ std::vector<Option> circuit_options(RenderArguments& render) {
     return {
         {.names = "--view",
          .argument = "V",
-         .help =
-             "block (default), circuit (the neural circuit diagram), pseudocode (the algorithm as a loop on "
-             "the levels of a device), clocks (its warpgroups on the pipelines of a device) or levels (what "
-             "it moves to each level of a device)",
+         .help = "block (default), circuit (the neural circuit diagram), pseudocode (a loop on a device's "
+                 "levels), clocks (warpgroups on its pipelines) or levels (what is moved to each)",
          .to = &render.view,
          .choices = {"block", "circuit", "pseudocode", "clocks", "levels"}},
         {.names = "--circuit",
          .argument = "C",
          .help =
-             "of which circuit: state (default), program (before there are blocks), model (inputs called "
-             "W... as learned maps), algorithm (the whole program on two levels, grouped and streamed "
-             "wherever it can be), levels (the same on every level of --device, with groups of each level's "
-             "own)",
+             "state (default), program (before there are blocks), model (inputs called W... as learned "
+             "maps), "
+             "algorithm (of the whole program, split wherever it can be) or levels (the same on every level "
+             "of --device)",
          .to = &render.circuit,
          .choices = {"state", "program", "model", "algorithm", "levels"}},
         {.names = "--numbers",
@@ -139,7 +137,7 @@ std::vector<Option> look_options(RenderArguments& render) {
         json_option(render.json)};
 }
 
-// "strip (pictures with the rules' names: pdf or svg), ...".
+// "strip (the steps' pictures: pdf, svg); ...".
 std::string export_kinds_text() {
     std::string text;
     for (const ExportKind& kind : kExportKinds)

@@ -334,16 +334,34 @@ int fail(int code, const std::string& sentence, bool json) {
     return fail(code, {Problem{{}, sentence}}, {}, json);
 }
 
+namespace {
+
+// While it is there, what cannot be written to stdout is an exception: where it happens errno says why.
+class StdoutThrows {
+public:
+    StdoutThrows() { std::cout.exceptions(std::ios::badbit); }
+    ~StdoutThrows() { std::cout.exceptions(std::ios::goodbit); }
+    StdoutThrows(const StdoutThrows&) = delete;
+    StdoutThrows& operator=(const StdoutThrows&) = delete;
+};
+
+}  // namespace
+
 int guarded(const std::function<int()>& command, bool json) {
+    int error_number = 0;
     try {
-        const int code = command();
-        errno = 0;
-        std::cout.flush();
-        if (std::cout) return code;
-        const std::string why = errno == 0 ? std::string() : std::string(": ") + std::strerror(errno);
-        return fail(kUsage, "stdout cannot be written" + why, false);
+        const StdoutThrows throws;
+        try {
+            const int code = command();
+            std::cout.flush();
+            return code;
+        } catch (const std::ios_base::failure&) {
+            error_number = errno;
+        }
+        throw UsageError(std::string("stdout cannot be written: ") + std::strerror(error_number));
     } catch (const UsageError& error) {
-        return fail(kUsage, error.what(), json);
+        const bool stdout_takes = error_number == 0;
+        return fail(kUsage, error.what(), json && stdout_takes);
     } catch (const NoDevice& error) {
         return fail(kNoDevice, error.what(), json);
     } catch (const BadInput& error) {

@@ -107,18 +107,12 @@ struct ExportKind {
 };
 
 inline constexpr std::array kExportKinds = {
-    ExportKind{.name = "strip", .help = "pictures with the rules' names", .formats = {"pdf", "svg"}},
-    ExportKind{.name = "html",
-               .help = "one page that steps with the arrow keys",
-               .formats = {"html"},
-               .themed = false},
+    ExportKind{.name = "strip", .help = "the steps' pictures", .formats = {"pdf", "svg"}},
+    ExportKind{.name = "html", .help = "a page of steps", .formats = {"html"}, .themed = false},
     ExportKind{.name = "slides", .help = "16:9, a step each", .formats = {"pdf"}, .notes = true},
-    ExportKind{.name = "deck",
-               .help = "the slides as one HTML file, with questions and notes",
-               .formats = {"html"},
-               .themed = false},
+    ExportKind{.name = "deck", .help = "slides as HTML, with notes", .formats = {"html"}, .themed = false},
     ExportKind{.name = "comparison",
-               .help = "two states beside each other",
+               .help = "two states",
                .formats = {"pdf", "svg", "png"},
                .stages = false,
                .pair = true},

@@ -308,17 +308,16 @@ QString action_markdown() {
         "`blockscope --list-actions` writes this page.\n");
     for (const char* menu : action_menus()) {
         text += QStringLiteral("\n## %1\n\n| action | keys |\n|---|---|\n").arg(english_plain(menu));
-        QStringList without;
+        QString without;
         for (const ActionInfo& info : action_table()) {
             if (std::strcmp(info.menu, menu) != 0) continue;
             const QString name = english_plain(info.text).remove(QStringLiteral("..."));
             if (info.keys.empty())
-                without << name;
+                without += QStringLiteral("| %1 | none |\n").arg(name);
             else
                 text += QStringLiteral("| %1 | %2 |\n").arg(name, markdown_keys(info));
         }
-        if (!without.isEmpty())
-            text += QStringLiteral("| %1 | none |\n").arg(without.join(QStringLiteral("; ")));
+        text += without;
     }
     return text;
 }

@@ -134,7 +134,19 @@ TEST(ExitCode, AStdoutThatTakesNothingIsNoInternalError) {
             EXPECT_EQ(outcome.code, 2) << file << command.front();
             EXPECT_THAT(outcome.err, HasSubstr("stdout cannot be written")) << file << command.front();
         }
-    EXPECT_THAT(run_cli_into("/dev/full", {"rules"}).err, HasSubstr("No space left on device"));
+    // Whether it fails at the first block or at the end.
+    std::vector<std::vector<std::string>> commands = {{"rules"},
+                                                      {"convert", sample("softmax.bp"), "--to", "json"},
+                                                      {"codegen", sample("attention.bp")},
+                                                      {"fuse", sample("attention.bp"), "--all"}};
+    if (BLOCKSCOPE_PICTURES) {
+        commands.push_back({"render", sample("softmax.bp")});
+        commands.push_back({"export", sample("softmax.bp"), "--as", "html"});
+    }
+    for (const std::vector<std::string>& command : commands)
+        EXPECT_THAT(run_cli_into("/dev/full", command).err,
+                    HasSubstr("stdout cannot be written: No space left on device"))
+            << command.front();
 }
 
 // A stream that is closed is not the next file that is opened.

@@ -36,7 +36,7 @@ TEST(Render, TheNameOfTheFileSaysTheFormat) {
     EXPECT_THAT(written("a.png", {"render", file, "--scale", "1"}), StartsWith("\x89PNG"));
     EXPECT_THAT(written("a.dot", {"render", file}), StartsWith("digraph"));
     EXPECT_THAT(written("a.json", {"render", file}), HasSubstr("blockscope block program"));
-    EXPECT_THAT(written("a.png", {"render", file, "--format", "svg"}), StartsWith("<?xml"));
+    EXPECT_THAT(written("a.picture", {"render", file, "--format", "svg"}), StartsWith("<?xml"));
 }
 
 TEST(Render, ShowsTheStateThatIsAskedFor) {
@@ -247,6 +247,7 @@ TEST(Export, RefusesEndingsOfOtherFormats) {
     const std::string file = sample("softmax.bp");
     const std::vector<std::vector<std::string>> wrong = {{"render", file, "-o", "x.jpg"},
                                                          {"export", file, "--as", "strip", "-o", "x.png"},
+                                                         {"export", file, "--as", "strip", "-o", "x.txt"},
                                                          {"export", file, "--as", "html", "-o", "x.pdf"},
                                                          {"export", file, "--as", "slides", "-o", "x.svg"},
                                                          {"export", file, "--as", "deck", "-o", "x.pdf"},
@@ -257,6 +258,28 @@ TEST(Export, RefusesEndingsOfOtherFormats) {
         EXPECT_THAT(outcome.err, HasSubstr("but this makes"));
         EXPECT_FALSE(std::filesystem::exists(words.back()));
     }
+}
+
+// A file is written in the format of its name, whatever --format says.
+TEST(Export, RefusesAFormatThatIsNotThatOfTheName) {
+    const std::string file = sample("softmax.bp"), folder = testing::TempDir();
+    const std::vector<std::vector<std::string>> wrong = {
+        {"export", file, "--as", "strip", "--format", "pdf", "-o", folder + "wrong.svg"},
+        {"export", file, "--as", "strip", "--format", "svg", "-o", folder + "wrong.pdf"},
+        {"render", file, "--format", "pdf", "-o", folder + "wrong.svg"},
+        {"render", file, "--format", "svg", "-o", folder + "wrong.txt"}};
+    for (const std::vector<std::string>& words : wrong) {
+        const Outcome outcome = run_cli(words);
+        EXPECT_EQ(outcome.code, 2) << words.back();
+        EXPECT_THAT(outcome.err, HasSubstr("but --format is")) << words.back();
+        EXPECT_FALSE(std::filesystem::exists(words.back())) << words.back();
+    }
+    EXPECT_EQ(run_cli({"render", file, "--format", "svg", "-o", folder + "right.svg"}).code, 0);
+    EXPECT_EQ(run_cli({"render", file, "--format", "svg", "-o", folder + "right.v2"}).code, 0);
+    EXPECT_EQ(
+        run_cli({"export", file, "--as", "document", "--format", "json", "-o", folder + "right.blockscope"})
+            .code,
+        0);
 }
 
 TEST(Export, SaysWhichOptionsDoNotBelongTogether) {
