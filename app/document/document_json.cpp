@@ -277,14 +277,12 @@ std::optional<Branch> DocumentReader::branch(const Reader& reader, const History
         reader.member("tip").problem(Text("two branches end at state %1", *tip));
         return {};
     }
-    auto why =
-        json::read_stop_reason(reader.member("stopped"), endings_, *history.state(*tip).program, *tip != 0);
+    const HistoryState& last = history.state(*tip);
+    auto why = json::read_stop_reason(reader.member("stopped"), endings_, *last.program, *tip != 0);
     if (!why) return {};
-    if (*why == Text(kNothingMatches) && !history.state(*tip).snapshot) {
-        reader.member("stopped").problem(
-            Text("state %1 is no snapshot; where the algorithm ends there is one", *tip));
+    if (*why == Text(kNothingMatches) && !last.snapshot &&
+        !bears(reader.member("stopped"), Text("state %1 is no snapshot, as ends are", *tip)))
         return {};
-    }
     return Branch{static_cast<int>(*id), std::move(*name), *tip, *std::move(why)};
 }
 
