@@ -252,14 +252,19 @@ int most_registers(int threads) {
 namespace {
 
 // The numbers of blocks that products have made and that are alive at once, of each thread that computes.
-std::int64_t numbers_of_thread(const Kernel& kernel, const Generation& generation) {
+// `rows_at_once`: all those threads together take so many rows of a block, and a multiple of that of any.
+std::int64_t numbers_of_thread(const Kernel& kernel, const Generation& generation,
+                               std::int64_t rows_at_once = 1) {
     std::vector<const Statement*> lines = kernel.before;
     lines.insert(lines.end(), kernel.body.begin(), kernel.body.end());
     const FromProducts made(lines);
+    const DimTable& dims = generation.program.dims;
     const std::int64_t alive = most_alive(lines, [&](Temp temp) -> std::int64_t {
         const Value& value = generation.values.of(temp);
         if (value.kind != Value::Kind::Block || generation.delayed.count(temp.id) > 0) return 0;
-        const std::int64_t size = full_size(value.extents.axes, generation.program.dims);
+        const std::int64_t rows = full_size({value.extents.axes.front()}, dims);
+        const std::int64_t taken = (rows + rows_at_once - 1) / rows_at_once * rows_at_once;
+        const std::int64_t size = taken * (full_size(value.extents.axes, dims) / rows);
         if (made.holds(temp)) return size;
         return generation.products.from_registers(temp) ? size / 2 : 0;  // as pairs of 16 bits
     });
@@ -283,7 +288,9 @@ int expected_registers(const Kernel& kernel, const Generation& generation, const
 Problems find_large_sums(const Kernel& kernel, const Generation& generation, const Launch& launch) {
     const int most = exchanges_registers(generation, launch) ? registers_of(generation.threads).consumer
                                                              : most_registers(launch.threads);
-    const std::int64_t needed = numbers_of_thread(kernel, generation) + kLeastOthers;
+    constexpr int kThreadsOfRow = 2;  // a warpgroup, 128 threads, takes 64 rows of a product
+    const std::int64_t needed =
+        numbers_of_thread(kernel, generation, generation.threads / kThreadsOfRow) + kLeastOthers;
     if (needed <= most) return {};
     return {{{},
              Text("no CUDA for %1: sums of its products and what is kept beside them take %2 registers of "
@@ -332,7 +339,8 @@ std::map<int, int> pick(const std::map<int, int>& workspaces, const std::set<int
 // Writes kernels into a set, one behind the other.
 class KernelsOfSet {
 public:
-    KernelsOfSet(const Generation& generation, KernelSet& set) : generation_(generation), set_(set) {}
+    KernelsOfSet(const Generation& generation, KernelSet& set, bool& too_large)
+        : generation_(generation), set_(set), too_large_(too_large) {}
 
     Problems write(const Kernel& kernel, const std::string& name, const std::map<int, int>& taken,
                    const std::map<int, int>& left) {
@@ -341,8 +349,11 @@ public:
             !problems.empty())
             return problems;
         if (writer.by_warpgroups())
-            if (Problems problems = find_large_sums(kernel, generation_, writer.launch()); !problems.empty())
+            if (Problems problems = find_large_sums(kernel, generation_, writer.launch());
+                !problems.empty()) {
+                too_large_ = true;
                 return problems;
+            }
         writer.exchange(taken, left);
         if (generation_.text)
             for (SourceLine& line : writer.write()) set_.lines.push_back(std::move(line));
@@ -372,12 +383,14 @@ public:
 private:
     const Generation& generation_;
     KernelSet& set_;
+    bool& too_large_;  // sums of a kernel's products
 };
 
-Problems write_kernels(const std::vector<Planned>& kernels, const Generation& generation, KernelSet& set) {
+Problems write_kernels(const std::vector<Planned>& kernels, const Generation& generation, KernelSet& set,
+                       bool& too_large) {
     const std::map<int, int> workspaces = add_workspaces(kernels, generation);
     std::set<int> before;  // set by earlier kernels
-    KernelsOfSet all(generation, set);
+    KernelsOfSet all(generation, set, too_large);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         generation.stop.check();
         const Planned& one = kernels[i];
@@ -474,7 +487,8 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
         generation_of(program, values, arrays, products, delayed, set, options.stop);
     KernelSet plain;
     plain.target = set.target;
-    write_kernels(kernels, generation, plain);
+    bool too_large = false;  // the plain target has no warpgroups
+    write_kernels(kernels, generation, plain, too_large);
     set.reference_lines = std::move(plain.lines);
     set.reference_launches = std::move(plain.launches);
 }
@@ -600,7 +614,10 @@ void add_type_notes(const LoopProgram& program, const Products& products, const 
 
 }  // namespace
 
-Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
+namespace {
+
+// `too_large`: whether a problem is that sums leave its threads no registers.
+Result<KernelSet> generate_once(const LoopProgram& program, const CodegenOptions& options, bool& too_large) {
     std::vector<Planned> kernels = planned(program, options.stop);
     const DeviceValues values(program);
     Arrays arrays = plan_arrays(program);
@@ -618,10 +635,24 @@ Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& opt
     if (Problems problems = find_problems(generation, set.threads); !problems.empty()) return problems;
     if (options.parts != 1) choose_parts(kernels, generation, options, set);
     add_type_notes(program, products, options, set);
-    if (Problems problems = write_kernels(kernels, generation, set); !problems.empty()) return problems;
+    if (Problems problems = write_kernels(kernels, generation, set, too_large); !problems.empty())
+        return problems;
     if (options.reference && options.text) add_reference(kernels, program, values, options, set);
     set.arrays = arrays.arrays;
     return set;
+}
+
+}  // namespace
+
+Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
+    bool too_large = false;
+    Result<KernelSet> set = generate_once(program, options, too_large);
+    if (!too_large || options.threads > 0) return set;
+    // More warpgroups than a product has rows for have the fewest registers each; two have the most.
+    CodegenOptions of_two = options;
+    of_two.threads = 256;
+    Result<KernelSet> again = generate_once(program, of_two, too_large);
+    return again ? again : set;
 }
 
 }  // namespace blockscope::gpu

@@ -93,12 +93,12 @@ INSTANTIATE_TEST_SUITE_P(Samples, Plans,
                                               tested.param.device);
                          });
 
-// The paper's own example of a fusion too far: RMSNorm is not computed again for every block of the products.
-TEST(PlansOnCards, KeepTheNormOfASwiGluApart) {
+// The paper's own example of a fusion too far: norm and gate are not computed again for every block of the
+// last product. The first two products take the norm along, since they read its rows anyway.
+TEST(PlansOnCards, KeepTheLastProductOfASwiGluApart) {
     KernelCosts costs(read_sample("rmsnorm-swiglu"), device("h100-sxm5"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
-    EXPECT_THAT(way(ways, "exact").kernels,
-                ElementsAre(ElementsAre(0), ElementsAre(1, 2, 3, 4), ElementsAre(5)));
+    EXPECT_THAT(way(ways, "exact").kernels, ElementsAre(ElementsAre(0, 1, 2, 3, 4), ElementsAre(5)));
     EXPECT_LT(way(ways, "exact").value * 1.2, way(ways, "one").value);
 }
 
