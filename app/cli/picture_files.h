@@ -24,8 +24,8 @@ struct Opened {
 };
 Opened opened(const std::string& text, const std::string& file);
 
-// `format` if given, else what the name of `output` ends with if it is one of `known`, else `otherwise`. Throws
-// UsageError if the name says that the file is of another format.
+// `format` if given, else what the name of `output` ends with if it is one of `known`, else `otherwise`.
+// Throws UsageError if the name says that the file is of another format.
 std::string chosen_format(const std::string& format, const std::string& output,
                           const std::vector<std::string>& known, const std::string& otherwise);
 
