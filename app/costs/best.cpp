@@ -370,7 +370,7 @@ QString Best::name(StateId state) const {
 QString Best::verdict() const {
     if (!state() || objective_ != ObjectiveKind::Time) return {};
     const QString said = baselines_.verdict(values_.at(*state()), other_blocks());
-    if (said.isEmpty()) return said;
+    if (said.isEmpty()) return {};
     QStringList text{said};
     if (blocks_.busy()) text << tr("Others are being searched.");
     if (const QString rounding = with_rounding(); !rounding.isEmpty()) text << rounding;
