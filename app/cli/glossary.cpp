@@ -63,8 +63,16 @@ Json term_json(const GlossaryTerm& term) {
             {"see_also", list_json(term.see_also)}};
 }
 
+bool names_hold(const GlossaryTerm& term, const std::string& word) {
+    return !search_terms({{.name = term.name, .aliases = term.aliases}}, word).empty();
+}
+
+// The term of this name, or the only one that has the word in its names: "paper" is the paper form.
 const GlossaryTerm& asked_term(const std::string& word) {
     if (const GlossaryTerm* term = find_term(glossary(), word)) return *term;
+    const auto has_word = [&](const GlossaryTerm& term) { return names_hold(term, word); };
+    const auto only = std::find_if(glossary().begin(), glossary().end(), has_word);
+    if (only != glossary().end() && std::none_of(only + 1, glossary().end(), has_word)) return *only;
     std::vector<std::string> near;
     for (const GlossaryTerm* term : search_terms(glossary(), word)) near.push_back(term->name);
     if (near.size() > 5) near.resize(5);

@@ -81,11 +81,9 @@ std::vector<Option> circuit_options(RenderArguments& render) {
          .choices = {"block", "circuit", "pseudocode", "clocks", "levels"}},
         {.names = "--circuit",
          .argument = "C",
-         .help =
-             "state (default), program (before there are blocks), model (inputs called W... as learned "
-             "maps), "
-             "algorithm (of the whole program, split wherever it can be) or levels (the same on every level "
-             "of --device)",
+         .help = "state (default), program (before there are blocks), model (inputs called W... as learned "
+                 "maps), algorithm (of the whole program, split wherever it can be) or levels (the same on "
+                 "every level of --device)",
          .to = &render.circuit,
          .choices = {"state", "program", "model", "algorithm", "levels"}},
         {.names = "--numbers",

@@ -242,7 +242,7 @@ void GhostRow::arrange() {
     for (QToolButton* button : buttons_) {
         button->setFont(font);
         button->setGeometry(x, 0, width_of(button), height() - kGhostGap);
-        // No name is cut off: in a narrow row the last steps are left to the way back.
+        // No name is cut off: a narrow row leaves out its last steps.
         button->setVisible(button == buttons_.front() || x + button->width() <= width());
         x += button->width() + kGhostGap;
     }

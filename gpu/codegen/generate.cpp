@@ -292,10 +292,15 @@ Problems find_large_sums(const Kernel& kernel, const Generation& generation, con
     const std::int64_t needed =
         numbers_of_thread(kernel, generation, generation.threads / kThreadsOfRow) + kLeastOthers;
     if (needed <= most) return {};
-    return {{{},
-             Text("no CUDA for %1: sums of its products and what is kept beside them take %2 registers of "
-                  "each of %3 threads, and one has %4; smaller blocks of their dimensions would fit",
-                  to_string(kernel.node), needed, generation.threads, most)}};
+    const Text sums(
+        "sums of products take %1 registers of each of %2 threads, and one has %3; smaller blocks of "
+        "these dimensions would fit",
+        needed, generation.threads, most);
+    if (kernel.loop_lines.empty()) return {{{.node = kernel.node.value}, Text("no CUDA: %1", sums)}};
+    const std::string text = generation.listing.at(kernel.loop_lines.front());
+    return {{{.node = kernel.node.value},
+             Text("no CUDA for `%1` (%2): %3", text.substr(text.find_first_not_of(' ')),
+                  to_string(kernel.node), sums)}};
 }
 
 namespace {

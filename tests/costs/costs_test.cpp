@@ -16,6 +16,7 @@
 #include "core/json/device_files.h"
 #include "core/loops/built_loops.h"
 #include "core/program/convert.h"
+#include "tests/costs/best_desk.h"
 #include "tests/panels/text_support.h"
 #include "tests/support/decoder_stack.h"
 
@@ -526,6 +527,26 @@ TEST(CostCharts, statistics_of_the_scatter_open_what_they_are_made_of) {
     EXPECT_FALSE(scatter.statistics_tip.isEmpty());
     const TimesOf none = [](StateId) { return StateTimes(); };
     EXPECT_EQ(agreement_derivation(desk.document, none), QString());
+}
+
+// A roof is what nothing stands above: points are placed by what comes from memory, as its ceiling is. By
+// what the listing moves, of which caches serve most, fused attention stood above it.
+TEST(CostCharts, no_point_of_the_roofline_stands_above_the_ceiling_of_the_memory) {
+    BestDesk desk("multihead-attention");
+    const TimesOf times = [&](StateId id) {
+        const PredictionPtr prediction = desk.forecast.of(id);
+        StateTimes known;
+        known.predicted = prediction->seconds;
+        known.levels = prediction->levels;
+        return known;
+    };
+    const double bandwidth = desk.forecast.device().memory.back().bandwidth.value;
+    const Roofline roofline = roofline_of(desk.document.content(), desk.costs, times, {});
+    ASSERT_GE(roofline.points.size(), 3u);
+    for (const RooflinePoint& point : roofline.points) {
+        EXPECT_LE(point.predicted, 1.001 * point.intensity * bandwidth) << point.label.toStdString();
+        EXPECT_TRUE(point.tip.contains(QStringLiteral(" per byte from HBM3"))) << point.tip.toStdString();
+    }
 }
 
 TEST(CostCharts, measured_times_stand_beside_predictions_of_what_measured_alone) {

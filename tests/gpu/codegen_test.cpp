@@ -248,6 +248,7 @@ TEST(Codegen, RefusesSumsThatLeaveAThreadNoRegister) {
     };
     EXPECT_EQ(refusal_of("128"), "");
     EXPECT_THAT(refusal_of("256"), HasSubstr("take 152 registers of each of 512 threads, and one has 112"));
+    EXPECT_THAT(refusal_of("256"), HasSubstr("no CUDA for `forall m in range(M):` (n"));
 }
 
 // Cards with 99 KiB of shared memory for a thread block: as few halvings as need be, and every sample has
