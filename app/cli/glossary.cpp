@@ -67,7 +67,7 @@ bool names_hold(const GlossaryTerm& term, const std::string& word) {
     return !search_terms({{.name = term.name, .aliases = term.aliases}}, word).empty();
 }
 
-// The term of this name, or the only one that has the word in its names: "paper" is the paper form.
+// The term of this name, or the only one that has the word in its names: "built" is the built form.
 const GlossaryTerm& asked_term(const std::string& word) {
     if (const GlossaryTerm* term = find_term(glossary(), word)) return *term;
     const auto has_word = [&](const GlossaryTerm& term) { return names_hold(term, word); };

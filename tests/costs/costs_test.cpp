@@ -532,7 +532,7 @@ TEST(CostCharts, statistics_of_the_scatter_open_what_they_are_made_of) {
 // A roof is what nothing stands above: points are placed by what comes from memory, as its ceiling is. By
 // what the listing moves, of which caches serve most, fused attention stood above it.
 TEST(CostCharts, no_point_of_the_roofline_stands_above_the_ceiling_of_the_memory) {
-    BestDesk desk("multihead-attention");
+    test::BestDesk desk("multihead-attention");
     const TimesOf times = [&](StateId id) {
         const PredictionPtr prediction = desk.forecast.of(id);
         StateTimes known;

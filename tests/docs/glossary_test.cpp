@@ -96,7 +96,7 @@ TEST(Glossary, HasBlockscopesOwnTerms) {
 
 // Words that mean something else in most sentences are no names of terms: nobody is told of an option there.
 TEST(Glossary, ExplainsNoWordsOfEverydayUse) {
-    EXPECT_TRUE(mentions("The paper says what is built, how it is split and where to round.").empty());
+    EXPECT_TRUE(mentions("Some paper says what is built, how it is split and where to round.").empty());
 }
 
 // The order in which a reader looks a word up.
