@@ -201,7 +201,7 @@ std::size_t run_of(const MemoryStrip& chart, const ChartStyle& style, std::size_
     const auto marked = [&](std::size_t i) { return chart.moments[i].line == style.highlighted; };
     std::size_t end = first + 1;
     while (end < chart.moments.size() && chart.moments[end].bytes == chart.moments[first].bytes &&
-           marked(end) == marked(first))
+           chart.moments[end].over == chart.moments[first].over && marked(end) == marked(first))
         ++end;
     return end - first;
 }
@@ -217,8 +217,7 @@ void paint_steps(QPainter& painter, const ChartStyle& style, const MemoryStrip& 
         i += run_of(chart, style, i);
         const double x1 = plot.x_of(static_cast<double>(i));
         const double y = plot.y_of(moment.bytes);
-        const bool over = chart.limit > 0 && moment.bytes > chart.limit;
-        QColor fill = over ? style.theme.buffered : style.theme.box_rim;
+        QColor fill = moment.over ? style.theme.buffered : style.theme.box_rim;
         fill.setAlphaF(moment.line == style.highlighted ? 0.75F : 0.35F);
         painter.fillRect(QRectF(x0, y, x1 - x0, bottom - y), fill);
         painter.fillRect(QRectF(x0, y, x1 - x0, 1), style.theme.box_rim);
@@ -296,9 +295,10 @@ std::vector<ChartSpot> paint_memory_strip(QPainter& painter, const QRectF& all, 
     const QString most = QObject::tr("Most alive at once: %1").arg(with_unit(largest, QStringLiteral("B")));
     const QPainterPath peak = paint_head(painter, style, in, in.left(), most);
     spots.push_back({peak, chart.tip, kPeakKey});
-    if (chart.limit > 0) {
-        QPainterPath area = paint_head(painter, style, in, peak.boundingRect().right() + 1,
-                                       QObject::tr(" of %1").arg(chart.limit_name));
+    if (chart.limit > 0 || !chart.places.isEmpty()) {
+        const QString rest = chart.places.isEmpty() ? QObject::tr(" of %1").arg(chart.limit_name)
+                                                    : QObject::tr(" (%1)").arg(chart.places);
+        QPainterPath area = paint_head(painter, style, in, peak.boundingRect().right() + 1, rest);
         if (limited) area = area.united(paint_limit(painter, style, chart, plot));
         spots.push_back({area, chart.tip, kLimitKey});
     }

@@ -136,14 +136,16 @@ constexpr int kLimitKey = -5;
 
 struct MemoryMoment {
     double bytes = 0;
-    QString tip;    // the line, and what is alive there
-    int line = -1;  // of the listing; the key of the moment's spot
+    QString tip;        // the line, and what is alive there
+    int line = -1;      // of the listing; the key of the moment's spot
+    bool over = false;  // more than the device has
 };
 
 struct MemoryStrip {
     std::vector<MemoryMoment> moments;  // in the order of the listing
-    double limit = 0;                   // of the device's local memory; 0: unknown
-    QString limit_name;                 // "227 kB shared memory of a thread block"
+    double limit = 0;                   // of the device's local memory; 0: unknown, or of two places
+    QString limit_name;                 // "1.00 MB of L2 cache"
+    QString places = {};                // how much two places have of their limits; empty: there is one
     QString tip = {};                   // what is said where one of these two is pointed at
     QString missing;
 };

@@ -278,9 +278,37 @@ Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& sta
         warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
     if (stakes.objective != ObjectiveKind::Time)
         return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
-    const Text terms = slower_by_terms(predicted(stakes, State(taken.before, form)),
-                                       predicted(stakes, State(taken.after, form)));
-    return counted.empty() ? terms : Text("%1 %2", counted, terms);
+    return sentences({counted, slower_by_terms(predicted(stakes, State(taken.before, form)),
+                                               predicted(stakes, State(taken.after, form)))});
+}
+
+// With which blocks the step would pay by predicted time.
+Text condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+    const ModelSetting setting{.processors = stakes.run ? stakes.run->threads : 0};
+    const auto about = [&](const State& state) {
+        return predict(*find_time_model(kUsualModel), worker::work_on(state, *stakes.device), *stakes.device,
+                       setting)
+            .seconds;
+    };
+    const auto seconds = [&](const State& state) { return predicted(stakes, state).seconds; };
+    const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
+    return condition_text(time_condition_of(taken, settled_after(trace, step - 1), form, about, seconds),
+                          trace.initial->dims);
+}
+
+constexpr std::size_t kMostWorse = 4;  // steps that are told of, and that blocks are searched for
+
+// The steps that make it worse most, in the order of the run.
+std::vector<WorseStep*> worst_of(std::vector<WorseStep>& worse) {
+    std::vector<WorseStep*> worst;
+    for (WorseStep& step : worse) worst.push_back(&step);
+    std::stable_sort(worst.begin(), worst.end(), [](const WorseStep* a, const WorseStep* b) {
+        return a->after / a->before > b->after / b->before;
+    });
+    if (worst.size() > kMostWorse) worst.resize(kMostWorse);
+    std::sort(worst.begin(), worst.end(),
+              [](const WorseStep* a, const WorseStep* b) { return a->step < b->step; });
+    return worst;
 }
 
 }  // namespace
@@ -299,6 +327,9 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
                                .after = after->value,
                                .why = why_worse(trace, step, worth.ranking.form, stakes)});
     }
+    if (stakes.objective == ObjectiveKind::Time)
+        for (WorseStep* each : worst_of(worth.worse))
+            each->why = sentences({each->why, condition_of(trace, each->step, worth.ranking.form, stakes)});
     return worth;
 }
 
@@ -309,18 +340,12 @@ std::vector<std::string> worth_lines(const Worth& worth) {
         first += "; the last state, " + worth_text(worth.stakes, last->value) + ", is " +
                  times_text(last->value / worth.ranking.best().value) + " times that";
     std::vector<std::string> lines{std::move(first)};
-    constexpr std::size_t kMostLines = 4;
-    std::vector<WorseStep> shown = worth.worse;
-    std::stable_sort(shown.begin(), shown.end(), [](const WorseStep& a, const WorseStep& b) {
-        return a.after / a.before > b.after / b.before;
-    });
-    if (shown.size() > kMostLines) shown.resize(kMostLines);
-    std::sort(shown.begin(), shown.end(),
-              [](const WorseStep& a, const WorseStep& b) { return a.step < b.step; });
-    for (const WorseStep& worse : shown) {
-        lines.push_back("step " + std::to_string(worse.step) + " makes it worse, " +
-                        worth_text(worth.stakes, worse.before) + " to " +
-                        worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
+    std::vector<WorseStep> all = worth.worse;
+    const std::vector<WorseStep*> shown = worst_of(all);
+    for (const WorseStep* worse : shown) {
+        lines.push_back("step " + std::to_string(worse->step) + " makes it worse, " +
+                        worth_text(worth.stakes, worse->before) + " to " +
+                        worth_text(worth.stakes, worse->after) + ": " + worse->why.str());
     }
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(

@@ -1,4 +1,5 @@
 // blockscope-cli codegen: a state as CUDA.
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
 #include "app/worker/predict.h"
+#include "core/cost/models/model.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -91,11 +93,11 @@ gpu::Target target_for(const State& state, const Device& card, const gpu::Codege
     return gpu::target_named(plan.target).value_or(options.target);
 }
 
-gpu::KernelSet generated(const CodegenArguments& arguments, const State& state,
-                         const gpu::CodegenOptions& options) {
+gpu::FittingKernels generated(const CodegenArguments& arguments, const State& state,
+                              const gpu::CodegenOptions& options) {
     Result<gpu::FittingKernels> made = gpu::fitting_kernels(state, options);
     if (!made) throw BadInput(made.problems());
-    if (made->smaller.empty()) return std::move(made).value().set;
+    if (made->smaller.empty()) return std::move(made).value();
     if (!arguments.sizes.empty()) {
         Problem problem = made->why;
         problem.message = Text("%1. These fit: %2", problem.message, made->smaller);
@@ -106,7 +108,21 @@ gpu::KernelSet generated(const CodegenArguments& arguments, const State& state,
     fitting.set.notes.insert(
         fitting.set.notes.begin(),
         "With smaller blocks than the file's (" + fitting.smaller + "): " + fitting.why.message.str() + ".");
-    return std::move(fitting.set);
+    return fitting;
+}
+
+// The predicted time of these kernels, which options may have made others than those that states were rated
+// by: "As generated (sm_80): 61.0 µs, predicted for NVIDIA H100 SXM5 80 GB." Empty where it is the same.
+std::string as_generated_text(const gpu::FittingKernels& made, const State& state, const Device& device,
+                              double rated) {
+    constexpr double kSame = 0.005;
+    const State built = made.smaller.empty() ? state : state.with_dims(made.dims);
+    const double seconds = predict(*find_time_model(kUsualModel), built.work(), device,
+                                   gpu::setting_for(made.set, nullptr, gpu::capability_of(device)))
+                               .seconds;
+    if (std::abs(seconds / rated - 1) < kSame) return {};
+    return "As generated (" + to_string(made.set.target) + "): " + seconds_text(seconds) +
+           ", predicted for " + device.title + ".";
 }
 
 Json lines_json(const gpu::KernelSet& set) {
@@ -151,7 +167,8 @@ int codegen_command(const CodegenArguments& arguments) {
     const Subject subject = subject_of(arguments, trace, *options.device);
     if (card && arguments.target.empty())
         options.target = target_for(subject.choice.state.state, *card, options);
-    const gpu::KernelSet set = generated(arguments, subject.choice.state.state, options);
+    const gpu::FittingKernels made = generated(arguments, subject.choice.state.state, options);
+    const gpu::KernelSet& set = made.set;
     const std::string text = gpu::standalone_source(set);
     if (subject.choice.ranking) {
         std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
@@ -160,6 +177,11 @@ int codegen_command(const CodegenArguments& arguments) {
                                        ? faster_blocks_text(trace, *subject.choice.ranking, *options.device)
                                        : std::string();
         if (!faster.empty()) std::cerr << faster << '\n';
+        const std::string as_generated =
+            by_time ? as_generated_text(made, subject.choice.state.state, *options.device,
+                                        subject.choice.ranking->best().value)
+                    : std::string();
+        if (!as_generated.empty()) std::cerr << as_generated << '\n';
     }
     for (const std::string& note : set.notes) std::cerr << note << '\n';
     std::optional<Json> json;

@@ -15,17 +15,12 @@
 #include "core/cost/counts.h"
 #include "core/cost/derivation.h"
 #include "core/cost/executed.h"
+#include "core/cost/lifetime.h"
 #include "core/cost/models/model.h"
 #include "core/exec/evaluate.h"
 #include "core/print/print.h"
 
 namespace blockscope::cli {
-
-std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place) {
-    std::int64_t most = 0;
-    for (const LocalMemory& line : state.alive()) most = std::max(most, line.*place);
-    return most;
-}
 
 namespace {
 
@@ -232,8 +227,8 @@ Json costs_json(const ChosenState& chosen, const Counts& unfused) {
          {{"values", c.local.values},
           {"bytes", c.local.bytes},
           {"node", node_json(c.local.node)},
-          {"register_bytes", most_alive(chosen.state, &LocalMemory::registers)},
-          {"tile_bytes", most_alive(chosen.state, &LocalMemory::tiles)}}},
+          {"register_bytes", most_of(chosen.state.alive(), &LocalMemory::registers)},
+          {"tile_bytes", most_of(chosen.state.alive(), &LocalMemory::tiles)}}},
         {"launches", c.launches},
         {"tasks", c.tasks}};
     json["buffers"] = json::Array{};

@@ -54,9 +54,6 @@ State timed(const TimesRequest& request, const State& state);
 // calibrated; the model is Blockscope's own.
 std::optional<TimesRequest> times_request(const CostArguments& arguments);
 
-// The most that is alive in one of the places of cards (LocalMemory).
-std::int64_t most_alive(const State& state, std::int64_t LocalMemory::*place);
-
 // "snapshot 2 ★" of the best state, otherwise the name alone.
 std::string starred(const std::string& name, int step, const std::optional<Ranking>& ranking);
 

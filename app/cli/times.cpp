@@ -9,6 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/worker/predict.h"
 #include "core/cost/kernel_work.h"
+#include "core/cost/lifetime.h"
 #include "core/json/device_files.h"
 
 namespace blockscope::cli {
@@ -152,9 +153,9 @@ void print_places(const Prediction& prediction, const State& state, const Device
     const MemoryLevel* shared = first_level(device, LevelRole::Shared);
     if (device.kind != DeviceKind::Gpu || !registers || !shared) return;
     const auto bytes = [](std::int64_t amount) { return bytes_text_of(static_cast<double>(amount)); };
-    std::cout << "a task keeps " << bytes(most_alive(state, &LocalMemory::registers)) << " of "
+    std::cout << "a task keeps " << bytes(most_of(state.alive(), &LocalMemory::registers)) << " of "
               << bytes_text_of(local_capacity(*registers)) << " in registers (accumulators, f32) and "
-              << bytes(most_alive(state, &LocalMemory::tiles)) << " of "
+              << bytes(most_of(state.alive(), &LocalMemory::tiles)) << " of "
               << bytes_text_of(local_capacity(*shared)) << " in shared memory (operands)\n";
 }
 

@@ -182,6 +182,10 @@ std::optional<Best::Effect> Best::effect_in(StateId state) const {
     if (!counted) return std::nullopt;
     const History& history = document_.content().history;
     Effect effect{history.state(state).step, history.state(state).step->after, counted->built.form()};
+    if (objective_ == ObjectiveKind::Time) {
+        effect.device = forecast_.device().name;
+        effect.model = forecast_.model().name;
+    }
     if (!is_extension(*effect.step)) return effect;
     for (std::vector<StateId> next = history.children(state); !next.empty();
          next = history.children(next.front())) {
@@ -192,7 +196,8 @@ std::optional<Best::Effect> Best::effect_in(StateId state) const {
     return effect;
 }
 
-// Off the interface thread: a step's effect is counted at several block sizes.
+// Off the interface thread: a step's effect is counted at several block sizes. With which of them it would
+// pay by times is found for the state that is looked at, as kernels are generated for that.
 void Best::explain() {
     if (document_.empty() || explain_.busy()) return;
     std::set<Effect> wanted;
@@ -200,19 +205,48 @@ void Best::explain() {
         if (raised_by(id)) wanted.insert(*effect_in(id));
     std::erase_if(explained_, [&](const auto& known) { return wanted.count(known.first) == 0; });
     std::erase_if(wanted, [&](const auto& key) { return explained_.count(key) > 0; });
-    if (wanted.empty()) return;
+    if (wanted.empty()) return find_condition();
     explain_.start(tr("Explaining what steps repeat"), [this, wanted](const Stop& stop) -> Work::Finish {
         lower_priority();
         Explained found;
         for (const auto& key : wanted) {
             if (stop) return {};
-            found[key] = warning_of(effect_of(*key.step, key.form, key.settled), key.step->before->dims);
+            found[key].counted =
+                warning_of(effect_of(*key.step, key.form, key.settled), key.step->before->dims);
         }
         return [this, found = std::move(found)]() mutable {
             explained_.merge(found);
             soon_.start();  // there may be others by now
         };
     });
+}
+
+void Best::find_condition() {
+    const StateId current = document_.content().current;
+    const std::optional<Effect> effect = raised_by(current) ? effect_in(current) : std::nullopt;
+    if (!effect || effect->device.empty()) return;
+    const auto known = explained_.find(*effect);
+    if (known == explained_.end() || known->second.condition) return;
+    const auto found = [effect = *effect, device = forecast_.device(),
+                        &model = forecast_.model()](const StopSign& stop) {
+        const auto about = [&](const State& state) {
+            return predict(model, worker::work_on(state, device), device).seconds;
+        };
+        const auto seconds = [&](const State& state) {
+            return worker::predict_as_built(model, state, device, {}, stop).seconds;
+        };
+        return condition_text(time_condition_of(*effect.step, effect.settled, effect.form, about, seconds),
+                              effect.step->before->dims);
+    };
+    explain_.start(tr("Finding blocks with which the step pays"),
+                   [this, found, effect = *effect](const Stop& stop) -> Work::Finish {
+                       lower_priority();
+                       return [this, effect, condition = found(stop.sign())] {
+                           const auto known = explained_.find(effect);
+                           if (known != explained_.end()) known->second.condition = condition;
+                           soon_.start();
+                       };
+                   });
 }
 
 bool Best::PlainTime::of(const StateCostsPtr& other, const Forecast& forecast) const {
@@ -429,12 +463,13 @@ QString Best::standing(StateId of) const {
                    : tr("%1 % slower than the best").arg(more);
 }
 
-// What the step that led to the state computes or moves again; empty until that is known, and of others.
-QString Best::explained(StateId state) const {
+// None until it is known, and of states that no step led to.
+std::optional<Best::Explanation> Best::explanation(StateId state) const {
     const std::optional<Effect> effect = effect_in(state);
-    if (!effect) return {};
+    if (!effect) return std::nullopt;
     const auto known = explained_.find(*effect);
-    return known == explained_.end() ? QString() : translated(known->second);
+    if (known == explained_.end()) return std::nullopt;
+    return known->second;
 }
 
 QString Best::warning(StateId state) const {
@@ -445,12 +480,14 @@ QString Best::warning(StateId state) const {
     QStringList text{objective_ == ObjectiveKind::Traffic
                          ? tr("This step makes it move more: %1 instead of %2.").arg(after, before)
                          : tr("This step makes it slower: %1 instead of %2.").arg(after, before)};
-    if (const QString why = explained(state); !why.isEmpty()) text << why;
+    const Explanation why = explanation(state).value_or(Explanation{});
+    if (!why.counted.empty()) text << translated(why.counted);
     const bool time = objective_ == ObjectiveKind::Time;
     const PredictionPtr was = time ? forecast_.of(parent) : nullptr,
                         is = time ? forecast_.of(state) : nullptr;
     if (const Text terms = was && is ? slower_by_terms(*was, *is) : Text(); !terms.empty())
         text << translated(terms);
+    if (why.condition && !why.condition->empty()) text << translated(*why.condition);
     return text.join(QLatin1Char(' '));
 }
 
@@ -466,7 +503,7 @@ QString Best::price(StateId state) const {
 
 QString Best::price_reason(StateId state) const {
     if (price(state).isEmpty()) return {};
-    if (QString why = explained(state); !why.isEmpty()) return why;
+    if (const auto why = explanation(state); why && !why->counted.empty()) return translated(why->counted);
     const PredictionPtr was = forecast_.of(document_.content().history.state(state).parent);
     const PredictionPtr is = forecast_.of(state);
     if (objective_ != ObjectiveKind::Time || !was || !is) return {};

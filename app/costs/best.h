@@ -93,12 +93,12 @@ private:
     void choose(ObjectiveKind objective, bool lent);
     void refresh();
     void explain();
+    void find_condition();
     void search_blocks();
     void rate_plain();
     void try_rounding();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
-    QString explained(StateId state) const;
     QString compared(double share) const;
 
     StateCostsPtr plain_best() const;
@@ -112,15 +112,23 @@ private:
     std::map<StateId, double> values_;
     std::optional<StateId> best_, runner_up_;
     QString best_by_;  // the objective that they are of
-    // What steps repeat, in words: of a step, up to the program in which it has had its effect, in a form.
+    // What is explained of a step: up to the program in which it has had its effect, in a form. By times, on
+    // a device by a model; both are empty by other objectives.
     struct Effect {
         std::shared_ptr<const Step> step;
         ProgramPtr settled;
         Form form;
+        std::string device = {};
+        std::string model = {};
         auto operator<=>(const Effect&) const = default;
     };
     std::optional<Effect> effect_in(StateId state) const;
-    using Explained = std::map<Effect, Text>;
+    struct Explanation {
+        Text counted;                        // what the step repeats or moves again
+        std::optional<Text> condition = {};  // with which blocks it would pay, by times; none: not known
+    };
+    using Explained = std::map<Effect, Explanation>;
+    std::optional<Explanation> explanation(StateId state) const;
     Explained explained_;
     // Of which states block sizes were searched, or are: the best one, the start and the snapshots on the way
     // to the branch's end.

@@ -191,7 +191,7 @@ TrafficBars traffic_of(const Content& content, const Costs& costs) {
 MemoryStrip memory_of(const Costs& all, StateId state, const LocalLimit& limit) {
     const StateCostsPtr costs = all.of(state);
     MemoryStrip chart;
-    chart.limit = limit.bytes;
+    if (!limit.split()) chart.limit = limit.bytes;
     chart.limit_name = limit.name;
     chart.tip = CostChartsWords::tr("A click opens where it comes from.");
     if (!costs) {
@@ -199,12 +199,14 @@ MemoryStrip memory_of(const Costs& all, StateId state, const LocalLimit& limit) 
         return chart;
     }
     const std::vector<ListingLine>& lines = costs->state.listing();
+    if (limit.split()) chart.places = limit.split_text(costs->state.alive());
     for (std::size_t i = 0; i < costs->state.alive().size(); ++i) {
         const LocalMemory& set = costs->state.alive()[i];
         QStringList names;
         for (const Temp temp : set.alive) names << QStringLiteral("t%1").arg(temp.id);
         MemoryMoment moment;
         moment.bytes = static_cast<double>(set.bytes);
+        moment.over = limit.exceeded_by(set);
         moment.line = static_cast<int>(i);
         moment.tip = QString::fromStdString(lines.at(i).text).trimmed() + QLatin1Char('\n') +
                      (names.isEmpty() ? CostChartsWords::tr("Nothing is alive.")

@@ -13,6 +13,7 @@
 #include "app/shell/step_look.h"
 #include "app/words/words.h"
 #include "core/cost/counts.h"
+#include "core/cost/lifetime.h"
 
 namespace blockscope {
 
@@ -257,6 +258,28 @@ void CostTable::set_times(TimesOf times) {
     refresh_cells();
 }
 
+bool LocalLimit::exceeded_by(const LocalMemory& local) const {
+    if (split())
+        return static_cast<double>(local.tiles) > bytes || static_cast<double>(local.registers) > registers;
+    return bytes > 0 && static_cast<double>(local.bytes) > bytes;
+}
+
+QString LocalLimit::split_text(const std::vector<LocalMemory>& alive) const {
+    const auto most = [&](std::int64_t LocalMemory::*place) {
+        return with_unit(static_cast<double>(most_of(alive, place)), QStringLiteral("B"));
+    };
+    return CostTable::tr("%1 of %2, %3 of %4")
+        .arg(most(&LocalMemory::registers), registers_name, most(&LocalMemory::tiles), name);
+}
+
+bool CostTable::over_limit(StateId state) const {
+    const StateCostsPtr costs = costs_.of(state);
+    if (!costs) return false;
+    const std::vector<LocalMemory>& alive = costs->state.alive();
+    return std::any_of(alive.begin(), alive.end(),
+                       [&](const LocalMemory& local) { return limit_.exceeded_by(local); });
+}
+
 void CostTable::set_limit(LocalLimit limit) {
     limit_ = std::move(limit);
     refresh_cells();
@@ -339,6 +362,7 @@ void CostTable::refresh_cells() {
     put_in_order();
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, Columns - 1));
     Q_EMIT headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
+    Q_EMIT headerDataChanged(Qt::Horizontal, Ratio, Ratio);  // another baseline has another name
 }
 
 int CostTable::row_of(StateId state) const {
@@ -478,8 +502,11 @@ QString CostTable::tip(StateId state, int column) const {
     if (column != Ratio && column != Replication && column != Predicted && column != Measured &&
         column != OfPeak)
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
-    if (column == Local && limit_.bytes > 0)
+    if (column == Local && limit_.split()) {
+        if (const StateCostsPtr costs = costs_.of(state)) lines << limit_.split_text(costs->state.alive());
+    } else if (column == Local && limit_.bytes > 0) {
         lines << tr("%1 of %2").arg(share_percent(*value / limit_.bytes), limit_.name);
+    }
     if (column == Replication && *value > kRepeatsWork)
         lines << tr("Other block sizes may repeat less: Tune looks for them.");
     const bool stale = column == Measured && (times_(state).stale || times_(costs_.baseline()).stale);
@@ -512,8 +539,7 @@ QVariant CostTable::data(const QModelIndex& index, int role) const {
             return value ? QVariant(*value) : QVariant();
         }
         case OverRole:
-            return index.column() == Local && limit_.bytes > 0 &&
-                   number(id, Local).value_or(0) > limit_.bytes;
+            return index.column() == Local && over_limit(id);
         case BaselineRole:
             return is_baseline(id);
         case StaleRole:
@@ -531,6 +557,7 @@ QVariant CostTable::headerData(int section, Qt::Orientation orientation, int rol
             built_form_.isEmpty() ? predicted_on_ : tr("%1, %2").arg(predicted_on_, built_form_);
         const QString below = section == Predicted  ? of_form
                               : section == Measured ? measured_on_
+                              : section == Ratio    ? baselines_.name()
                                                     : form_below(section);
         return below.isEmpty() ? tr(info(section).title)
                                : tr(info(section).title) + QLatin1Char('\n') + below;

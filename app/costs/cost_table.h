@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/costs/costs.h"
+#include "core/cost/counts.h"
 #include "core/cost/models/model.h"
 
 namespace blockscope {
@@ -43,8 +44,16 @@ using TimesOf = std::function<StateTimes(StateId)>;
 
 // What limits a state's local memory.
 struct LocalLimit {
-    double bytes = 0;  // 0: unknown
-    QString name;      // "227 kB of shared memory in a thread block"
+    double bytes = 0;             // 0: unknown
+    QString name = {};            // "227 kB of shared memory in a thread block"
+    double registers = 0;         // bytes for sums on a card, where `bytes` is for tiles of operands; else 0
+    QString registers_name = {};  // "221 kB of registers in a thread block"
+
+    bool split() const { return bytes > 0 && registers > 0; }
+    bool exceeded_by(const LocalMemory& local) const;
+    // The most that each place has on any line: "131 kB of 221 kB of registers in a thread block, 66.0 kB of
+    // 227 kB of shared memory in a thread block". Of a limit that is split.
+    QString split_text(const std::vector<LocalMemory>& alive) const;
 };
 
 // The two times that a state's ratio is of: measured if both are, at these sizes, else predicted.
@@ -127,6 +136,7 @@ private:
     std::optional<double> number(StateId state, int column) const;
     std::optional<double> ratio(StateId state) const;
     std::optional<double> of_peak(StateId state) const;
+    bool over_limit(StateId state) const;
     QString missing_text(StateId state, int column) const;
     void put_in_order();
     QString text(StateId state, int column) const;

@@ -149,9 +149,20 @@ QString limit_derivation(const Device& device) {
     const DeviceFigure& figure = block ? level->block_capacity : level->capacity;
     const QString name = block ? DeviceNumbersWords::tr("shared memory that one thread block may have")
                                : DeviceNumbersWords::tr("capacity of one core");
-    const QString bytes = QLocale().toString(static_cast<qlonglong>(local_capacity(*level)));
-    return DeviceNumbersWords::tr("limit = %1 bytes").arg(bytes) + QStringLiteral("\n\n") +
-           figure_text(device, name, figure, "B");
+    const auto digits_of = [](const MemoryLevel& of) {
+        return QLocale().toString(static_cast<qlonglong>(local_capacity(of)));
+    };
+    QString text = DeviceNumbersWords::tr("limit = %1 bytes").arg(digits_of(*level)) +
+                   QStringLiteral("\n\n") + figure_text(device, name, figure, "B");
+    const MemoryLevel* registers = first_level(device, LevelRole::Registers);
+    if (device.kind != DeviceKind::Gpu || !registers) return text;
+    return text + QStringLiteral("\n\n") +
+           DeviceNumbersWords::tr(
+               "limit for sums = %1 bytes, 216 of 256 registers of each thread: the rest "
+               "holds addresses and operands")
+               .arg(digits_of(*registers)) +
+           QStringLiteral("\n\n") +
+           figure_text(device, DeviceNumbersWords::tr("registers"), registers->capacity, "B");
 }
 
 namespace {
@@ -525,8 +536,15 @@ LocalLimit Forecast::local_limit() const {
     if (!level) return {};
     const double bytes = local_capacity(*level);
     const QString size = with_unit(bytes, QStringLiteral("B"));
-    return {bytes, on.kind == DeviceKind::Gpu ? tr("%1 of shared memory in a thread block").arg(size)
-                                              : tr("%1 of %2 cache").arg(size, forecast_text(level->name))};
+    if (on.kind != DeviceKind::Gpu)
+        return {.bytes = bytes, .name = tr("%1 of %2 cache").arg(size, forecast_text(level->name))};
+    LocalLimit limit{.bytes = bytes, .name = tr("%1 of shared memory in a thread block").arg(size)};
+    if (const MemoryLevel* registers = first_level(on, LevelRole::Registers)) {
+        limit.registers = local_capacity(*registers);
+        limit.registers_name =
+            tr("%1 of registers for sums").arg(with_unit(limit.registers, QStringLiteral("B")));
+    }
+    return limit;
 }
 
 ElemType Forecast::element_type() const {

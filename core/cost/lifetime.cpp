@@ -314,6 +314,12 @@ void set_sizes(std::vector<LocalMemory>& alive, const LoopProgram& program, cons
     }
 }
 
+std::int64_t most_of(const std::vector<LocalMemory>& alive, std::int64_t LocalMemory::*place) {
+    std::int64_t most = 0;
+    for (const LocalMemory& line : alive) most = std::max(most, line.*place);
+    return most;
+}
+
 LocalMemory largest_of(const std::vector<LocalMemory>& alive) {
     const LocalMemory* largest = nullptr;
     for (const LocalMemory& memory : alive)

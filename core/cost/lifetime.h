@@ -38,6 +38,8 @@ std::vector<LocalMemory> local_memory(const LoopProgram& program, const TempExte
 // Says how much it is at the sizes of `program`, which has the loops that the sets are of.
 void set_sizes(std::vector<LocalMemory>& alive, const LoopProgram& program, const TempExtents& extents);
 LocalMemory largest_of(const std::vector<LocalMemory>& alive);
+// The most bytes that any line has in one of the places of cards, registers or tiles.
+std::int64_t most_of(const std::vector<LocalMemory>& alive, std::int64_t LocalMemory::*place);
 
 // How much of what a program keeps in temporaries is still needed at one time, found out as it runs.
 

@@ -91,48 +91,93 @@ std::vector<RepeatedWork> repeated_work(const Step& step, const State& before, c
 }
 
 struct Change {
-    const BlockProgram& before;
-    const BlockProgram& after;
+    const State& before;
+    const State& after;
+
+    const DimTable& dims() const { return after.source()->dims; }
 };
 
-// What a change adds to the traffic with `blocks` blocks of `dim`, or so many as its size gives.
-std::int64_t added_bytes(const Change& change, const Form& form, DimId dim, std::int64_t blocks) {
-    const auto bytes = [&](const BlockProgram& program) {
-        BlockProgram resized = program;
-        Dim& changed = resized.dims.at(dim.value);
-        changed.block = (changed.size + blocks - 1) / blocks;
-        meet_needs(resized.dims, block_needs(program));
-        const State state(std::move(resized), form);
-        return state.counts().bytes();
+// The state with `blocks` blocks of `dim`, or so many as its size gives.
+State with_blocks(const State& state, DimId dim, std::int64_t blocks) {
+    const ProgramPtr program = state.source();
+    DimTable dims = program->dims;
+    Dim& changed = dims.at(dim.value);
+    changed.block = (changed.size + blocks - 1) / blocks;
+    meet_needs(dims, block_needs(*program));
+    return state.with_dims(dims);
+}
+
+// What a change adds to the traffic with `blocks` blocks of `dim`.
+std::int64_t added_bytes(const Change& change, DimId dim, std::int64_t blocks) {
+    const auto bytes = [&](const State& state) {
+        const State resized = with_blocks(state, dim, blocks);
+        return resized.counts().bytes();
     };
     return bytes(change.after) - bytes(change.before);
 }
 
 // The largest number of blocks of `dim`, from 1 to what it has, with which the step adds no traffic; 0 if it
 // always does. More blocks mean more repetitions, so that halving finds it.
-std::int64_t paying_blocks(const Change& change, const Form& form, DimId dim) {
-    if (added_bytes(change, form, dim, 1) > 0) return 0;
-    std::int64_t pays = 1, costs = change.after.dims.at(dim.value).blocks();
+std::int64_t paying_blocks(const Change& change, DimId dim) {
+    if (added_bytes(change, dim, 1) > 0) return 0;
+    std::int64_t pays = 1, costs = change.dims().at(dim.value).blocks();
     while (costs - pays > 1) {
         const std::int64_t middle = pays + (costs - pays) / 2;
-        (added_bytes(change, form, dim, middle) > 0 ? costs : pays) = middle;
+        (added_bytes(change, dim, middle) > 0 ? costs : pays) = middle;
     }
     return pays;
 }
 
 // By the dimension of the step's match, else by the first other one that makes it pay.
-std::optional<PaysWhile> condition_of(const Change& change, DimId first, const Form& form) {
-    const DimTable& dims = change.after.dims;
+std::optional<PaysWhile> condition_of(const Change& change, DimId first) {
+    const DimTable dims = change.dims();
     std::vector<DimId> order{first};
     for (std::size_t i = 0; i < dims.size(); ++i)
         if (i != first.value) order.push_back({static_cast<std::uint16_t>(i)});
     for (const DimId dim : order) {
         const Dim& its = dims.at(dim.value);
         if (its.kind != DimKind::Blocked || its.blocks() < 2) continue;
-        const std::int64_t blocks = paying_blocks(change, form, dim);
+        const std::int64_t blocks = paying_blocks(change, dim);
         if (blocks > 0) return PaysWhile{dim, blocks, its.blocks()};
     }
     return std::nullopt;
+}
+
+void add_loops(const Node& node, std::vector<DimId>& dims) {
+    const Map* map = node.as<Map>();
+    if (!map) return;
+    if (std::find(dims.begin(), dims.end(), map->dim) == dims.end()) dims.push_back(map->dim);
+    for (const NodePtr& inner : map->body->nodes()) add_loops(*inner, dims);
+}
+
+// The dimensions in blocks that what differs between the programs loops over: `first`, then outer before
+// inner.
+std::vector<DimId> changed_loops(const Change& change, DimId first) {
+    const ProgramPtr before = change.before.source(), after = change.after.source();
+    const std::set<NodePtr> kept(before->graph->nodes().begin(), before->graph->nodes().end());
+    std::vector<DimId> dims{first};
+    for (const NodePtr& node : after->graph->nodes())
+        if (kept.count(node) == 0) add_loops(*node, dims);
+    dims.erase(std::remove_if(dims.begin(), dims.end(),
+                              [&](DimId dim) {
+                                  const Dim& its = after->dims.at(dim.value);
+                                  return its.kind != DimKind::Blocked || its.size < 2;
+                              }),
+               dims.end());
+    return dims;
+}
+
+// Other numbers of blocks, the nearest first: 16 and 64 of 32, 8 and 128, and so on.
+std::vector<std::int64_t> other_blocks(const Dim& dim) {
+    constexpr std::int64_t kLeastBlock = 16;  // elements: the side of the smallest matrix unit
+    const std::int64_t now = dim.blocks();
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t fewer = now / 2, more = 2 * now; fewer > 0 || more * kLeastBlock <= dim.size;
+         fewer /= 2, more *= 2) {
+        if (fewer > 0) numbers.push_back(fewer);
+        if (more * kLeastBlock <= dim.size) numbers.push_back(more);
+    }
+    return numbers;
 }
 
 std::int64_t excess(std::int64_t more, std::int64_t less) {
@@ -261,9 +306,53 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
     effect.tasks_after = new_counts.tasks;
     if (effect.operations_after > effect.operations_before)
         effect.repeated = repeated_work(step, before, at_once);
-    if (effect.bytes_after > effect.bytes_before)
-        effect.pays = condition_of({*step.before, *end}, step.match.dim, form);
+    if (effect.bytes_after > effect.bytes_before) effect.pays = condition_of({before, after}, step.match.dim);
     return effect;
+}
+
+TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, const Form& form,
+                                const SecondsOf& about, const SecondsOf& seconds) {
+    constexpr int kMostJudged = 3;
+    const State before(step.before, form), after(settled, form);
+    const Change change{before, after};
+    TimeCondition condition;
+    if (is_extension(step) && seconds(after) <= seconds(before)) {
+        condition.settled = true;
+        return condition;
+    }
+    int judged = 0;
+    for (const DimId dim : changed_loops(change, step.match.dim)) {
+        condition.tried.push_back(dim);
+        const std::int64_t now = settled->dims.at(dim.value).blocks();
+        for (const std::int64_t blocks : other_blocks(settled->dims.at(dim.value))) {
+            const State old_state = with_blocks(before, dim, blocks);
+            const State new_state = with_blocks(after, dim, blocks);
+            const std::int64_t made = new_state.source()->dims.at(dim.value).blocks();
+            if (made == now || about(new_state) > about(old_state)) continue;
+            if (++judged > kMostJudged) return condition;
+            if (seconds(new_state) > seconds(old_state)) continue;
+            condition.with = PaysWhile{dim, made, now};
+            return condition;
+        }
+    }
+    return condition;
+}
+
+Text condition_text(const TimeCondition& condition, const DimTable& dims) {
+    if (condition.settled) return Text("The steps behind it, before the next extension, make up for it.");
+    if (condition.with) {
+        const Text name(dims.at(condition.with->dim.value).name);
+        return condition.with->blocks == 1
+                   ? Text("It is predicted to pay with one block of %1 instead of %2.", name,
+                          condition.with->blocks_now)
+                   : Text("It is predicted to pay with %1 blocks of %2 instead of %3.",
+                          condition.with->blocks, name, condition.with->blocks_now);
+    }
+    if (condition.tried.empty()) return {};
+    std::vector<Text> names;
+    for (const DimId dim : condition.tried) names.emplace_back(dims.at(dim.value).name);
+    return Text("With no other number of blocks of %1 that was tried is it predicted to pay.",
+                or_list(names));
 }
 
 Text warning_of(const StepEffect& effect, const DimTable& dims) {
@@ -277,7 +366,7 @@ Text warning_of(const StepEffect& effect, const DimTable& dims) {
     const Text traffic = more_traffic(effect);
     if (effect.bytes_after <= effect.bytes_before) return Text("%1: %2.", what, traffic);
     if (!effect.pays)
-        return Text("%1: %2. No other block size of one dimension makes it pay.", what, traffic);
+        return Text("%1: %2. In bytes no other block size of one dimension makes it pay.", what, traffic);
     const Dim& dim = dims.at(effect.pays->dim.value);
     return effect.pays->blocks == 1
                ? Text("%1: %2. In bytes it pays only with one block of %3; there are %4.", what, traffic,

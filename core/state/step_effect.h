@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,24 @@ bool is_extension(const Step& step);
 // condition is found by counting both states at other block sizes of the dimension that the step is about, so
 // it holds for the other sizes as they are.
 StepEffect effect_of(const Step& step, const Form& form = {}, const ProgramPtr& settled = nullptr);
+
+// What would make a step pay that a model calls slower: another number of blocks of one dimension, everything
+// else being as it is.
+struct TimeCondition {
+    bool settled = false;                // nothing: the steps behind it make up for it
+    std::optional<PaysWhile> with = {};  // so many blocks, the nearest number found; more or fewer
+    std::vector<DimId> tried = {};       // the dimensions that were looked at
+};
+using SecondsOf = std::function<double(const State&)>;
+
+// Halves and doubles the blocks of each dimension that what the step has changed loops over, down to one
+// block and up to blocks of 16 elements, until the state `settled` (as of effect_of) takes no longer than the
+// one before the step. `seconds` may take long, as it generates kernels: it judges the first few of those
+// that `about` says may pay.
+TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, const Form& form,
+                                const SecondsOf& about, const SecondsOf& seconds);
+// "It is predicted to pay with 8 blocks of N instead of 32."
+Text condition_text(const TimeCondition& condition, const DimTable& dims);
 
 // "Computes dot 32 times over, to save 67.1 MB between kernels: 8 times as much traffic at these sizes. In
 // bytes it pays only with at most 2 blocks of N; there are 32." Of a step that moves and computes no more:

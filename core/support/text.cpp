@@ -51,4 +51,16 @@ Text and_list(const std::vector<Text>& parts) {
     return Text("%1 and %2", comma_list({parts.begin(), parts.end() - 1}), parts.back());
 }
 
+Text or_list(const std::vector<Text>& parts) {
+    if (parts.size() < 2) return comma_list(parts);
+    return Text("%1 or %2", comma_list({parts.begin(), parts.end() - 1}), parts.back());
+}
+
+Text sentences(const std::vector<Text>& parts) {
+    Text all;
+    for (const Text& part : parts)
+        if (!part.empty()) all = all.empty() ? part : Text("%1 %2", all, part);
+    return all;
+}
+
 }  // namespace blockscope

@@ -100,5 +100,9 @@ std::string in_groups(std::int64_t number);
 Text comma_list(const std::vector<Text>& parts);
 // "a", "a and b", "a, b and c".
 Text and_list(const std::vector<Text>& parts);
+// "a", "a or b", "a, b or c".
+Text or_list(const std::vector<Text>& parts);
+// Those that are not empty, with spaces between.
+Text sentences(const std::vector<Text>& parts);
 
 }  // namespace blockscope

@@ -68,6 +68,21 @@ TEST(Codegen, IsForTheDeviceThatIsNamed) {
     EXPECT_THAT(run_cli({"codegen", file, "--device", "xeon-8480"}), ends(2, {}, {"is a processor"}));
 }
 
+// The states are rated by what suits the card; a file for another target takes another time, which is said.
+TEST(Codegen, SaysTheTimeOfWhatItGenerates) {
+    const std::vector<std::string> usual{"codegen", sample("attention.bp"), "--device", "h100-sxm5"};
+    EXPECT_THAT(run_cli(usual).err, Not(HasSubstr("As generated")));
+    for (const std::vector<std::string>& other :
+         {std::vector<std::string>{"--target", "f32"}, {"--parts", "1"}}) {
+        std::vector<std::string> arguments = usual;
+        arguments.insert(arguments.end(), other.begin(), other.end());
+        EXPECT_THAT(run_cli(arguments).err,
+                    testing::ContainsRegex("As generated \\([a-z0-9_]+\\): [0-9.]+ .?.s, "
+                                           "predicted for NVIDIA H100 SXM5"))
+            << other.front();
+    }
+}
+
 TEST(Codegen, PartsComeTogetherAsAskedFor) {
     for (const std::string how : {"workspace", "atomics"}) {
         const Outcome outcome =

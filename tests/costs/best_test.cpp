@@ -258,6 +258,12 @@ TEST(Best, a_step_that_raises_the_objective_says_so_in_words) {
     RuleCard card(desk.document, desk.pictures);
     card.show();
     EXPECT_THAT(card.step_text().toStdString(), HasSubstr(warning));
+    // Of the state that is looked at: with which blocks it would be no slower.
+    EXPECT_TRUE(wait_until([&] {
+        const QString text = desk.best.warning(worst);
+        return text.contains(QStringLiteral("predicted to pay")) ||
+               text.contains(QStringLiteral("make up for it"));
+    })) << desk.best.warning(worst).toStdString();
 }
 
 // An extension saves only when the steps behind it fuse what it has brought together: the window says what

@@ -12,6 +12,7 @@
 #include "app/costs/step_cost.h"
 #include "app/shell/timeline_model.h"
 #include "app/worker/predict.h"
+#include "core/cost/lifetime.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/loops/built_loops.h"
@@ -382,6 +383,39 @@ TEST(CostTable, times_at_other_sizes_have_no_ratio) {
         measured.data(Qt::ToolTipRole).toString().contains(QStringLiteral("against Initial program")));
 }
 
+// A card keeps sums in registers and operands in shared memory: what both hold together is over no limit.
+TEST(CostTable, local_memory_of_a_card_has_a_limit_for_each_place) {
+    CostDesk desk;
+    desk.forecast.set_device("h100-sxm5");
+    CostTable table(desk.document, desk.costs);
+    const StateId last = desk.last();
+    const LocalLimit limit = desk.forecast.local_limit();
+    ASSERT_TRUE(limit.split());
+    table.set_limit(limit);
+    desk.costs.set_all_steps(true);
+    const QModelIndex cell = table.index(table.row_of(last), CostTable::Local);
+    EXPECT_FALSE(cell.data(CostTable::OverRole).toBool());
+    const std::vector<LocalMemory>& alive = desk.costs.of(last)->state.alive();
+    const QString in_registers =
+        with_unit(static_cast<double>(most_of(alive, &LocalMemory::registers)), QStringLiteral("B"));
+    const QString tip = cell.data(Qt::ToolTipRole).toString();
+    EXPECT_TRUE(tip.contains(in_registers + QStringLiteral(" of ") + limit.registers_name))
+        << tip.toStdString();
+    EXPECT_EQ(memory_of(desk.costs, last, limit).places, limit.split_text(alive));
+    // Either place may be too small.
+    for (double LocalLimit::*place : {&LocalLimit::bytes, &LocalLimit::registers}) {
+        LocalLimit small = limit;
+        small.*place = 1024;
+        table.set_limit(small);
+        EXPECT_TRUE(cell.data(CostTable::OverRole).toBool());
+        const MemoryStrip strip = memory_of(desk.costs, last, small);
+        EXPECT_TRUE(std::any_of(strip.moments.begin(), strip.moments.end(),
+                                [](const MemoryMoment& moment) { return moment.over; }));
+    }
+    desk.forecast.set_device("epyc-9755");
+    EXPECT_FALSE(desk.forecast.local_limit().split());
+}
+
 TEST(CostTable, sorts_by_the_numbers_of_a_column_and_back) {
     CostDesk desk;
     CostTable table(desk.document, desk.costs);
@@ -421,6 +455,7 @@ TEST(CostTable, headers_name_the_devices_of_times_and_a_column_has_the_part_of_t
     };
     EXPECT_EQ(header(CostTable::Predicted), QStringLiteral("Predicted\nh100-sxm5"));
     EXPECT_EQ(header(CostTable::Measured), QStringLiteral("Measured\nThis processor"));
+    EXPECT_EQ(header(CostTable::Ratio), QStringLiteral("Ratio\nLibrary kernels"));
     // Where two forms stand beside each other all of them say which they are of.
     table.set_devices(QStringLiteral("h100-sxm5"), QStringLiteral("This processor"),
                       QStringLiteral("safe form"));

@@ -101,6 +101,54 @@ TEST(StepEffect, SaysWithHowManyBlocksItPays) {
     EXPECT_GT(found, 0);
 }
 
+// A model that takes as long as the listing moves bytes: the nearest number of blocks with which the step
+// pays is found, and a nearer one of the same dimension does not pay.
+TEST(StepEffect, SaysWithWhichBlocksItPaysInTime) {
+    const Trace trace = fuse(block_sample("rmsnorm-swiglu"));
+    const int first = first_extension(trace);
+    const ProgramPtr& settled = settled_after(trace, first);
+    const Step& step = trace.steps.at(static_cast<std::size_t>(first));
+    const auto seconds = [](const State& state) { return static_cast<double>(state.counts().bytes()); };
+    const TimeCondition condition = time_condition_of(step, settled, {}, seconds, seconds);
+    EXPECT_FALSE(condition.settled);
+    ASSERT_TRUE(condition.with.has_value());
+    const auto added = [&](std::int64_t blocks) {
+        const auto with = [&](BlockProgram program) {
+            Dim& dim = program.dims.at(condition.with->dim.value);
+            dim.block = (dim.size + blocks - 1) / blocks;
+            return seconds(State(std::move(program)));
+        };
+        return with(*settled) - with(*step.before);
+    };
+    EXPECT_LE(added(condition.with->blocks), 0);
+    EXPECT_GT(added(condition.with->blocks_now), 0);
+    ASSERT_LT(condition.with->blocks, condition.with->blocks_now);
+    for (std::int64_t nearer = condition.with->blocks * 2; nearer < condition.with->blocks_now; nearer *= 2)
+        EXPECT_GT(added(nearer), 0) << nearer;
+    EXPECT_THAT(condition_text(condition, step.after->dims).str(),
+                testing::StartsWith("It is predicted to pay with "));
+}
+
+TEST(StepEffect, SaysThatNoBlocksMakeItPayInTime) {
+    const Trace trace = fuse(block_sample("rmsnorm-swiglu"));
+    const int first = first_extension(trace);
+    const Step& step = trace.steps.at(static_cast<std::size_t>(first));
+    const GraphPtr before = step.before->graph;
+    const auto slower = [&](const State& state) { return state.source()->graph == before ? 1.0 : 2.0; };
+    const TimeCondition never = time_condition_of(step, settled_after(trace, first), {}, slower, slower);
+    EXPECT_FALSE(never.with.has_value());
+    EXPECT_GE(never.tried.size(), 2u);
+    EXPECT_THAT(
+        condition_text(never, step.after->dims).str(),
+        MatchesRegex("With no other number of blocks of .* or . that was tried is it predicted to pay\\."));
+    // An extension that the steps behind it make up for.
+    const auto faster = [&](const State& state) { return state.source()->graph == before ? 2.0 : 1.0; };
+    const TimeCondition settled = time_condition_of(step, settled_after(trace, first), {}, faster, faster);
+    EXPECT_TRUE(settled.settled);
+    EXPECT_EQ(condition_text(settled, step.after->dims).str(),
+              "The steps behind it, before the next extension, make up for it.");
+}
+
 TEST(StepEffect, WritesTimesShortly) {
     EXPECT_EQ(times_text(8), "8");
     EXPECT_EQ(times_text(7.94), "7.9");
