@@ -62,10 +62,11 @@ std::vector<RuleId> rules_to_choose(const std::vector<RuleId>& with_reaction, Ru
 
 // What a lesson asks of the window that it runs in.
 struct LessonWindow {
-    // Opens a program before its first step and then calls `then`. With `ask`, first asks the user whether
-    // unsaved changes may be lost. False if the user keeps the open document: then nothing is opened, and
-    // `then` is not called.
-    std::function<bool(const QString& name, const QString& text, bool ask, std::function<void()> then)> open;
+    // Opens a program before its first step and then calls `then`. With `confirm`, first asks the user
+    // whether unsaved changes may be lost. False if the user keeps the open document: then nothing is opened,
+    // and `then` is not called.
+    std::function<bool(const QString& name, const QString& text, bool confirm, std::function<void()> then)>
+        open;
     std::function<void()> show_picture;
     std::function<void(const std::vector<NodeId>&)> look_at;  // no nodes: the picture's first view
     std::function<void()> focus_work;                         // the page that is worked with gets the keys
