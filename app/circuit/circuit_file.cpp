@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/circuit/circuit_paint.h"
+#include "app/files/file_formats.h"
 #include "app/files/painting.h"
 #include "core/diagram/arrange.h"
 #include "core/diagram/flow.h"
@@ -155,8 +156,8 @@ QByteArray painted_bytes(const std::string& format, QSizeF size, const std::stri
 
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing,
                          const CircuitFile& file) {
-    if (format == "tex")
-        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
+    if (const FileFormat* row = find_format(format); row && row->circuit_drawing)
+        return QByteArray::fromStdString(row->circuit_drawing(drawing, file.title));
     return painted_bytes(format, size_of(drawing, file), "circuit", file,
                          [&](QPainter& painter, VectorDevice* parts) {
                              AnnouncePart announce;
@@ -168,6 +169,13 @@ QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& draw
                                  };
                              paint_file(painter, drawing, file, announce);
                          });
+}
+
+QByteArray circuit_bytes(const std::string& format, const circuit::Circuit& circuit,
+                         const circuit::Drawing& drawing, const CircuitFile& file) {
+    if (const FileFormat* row = find_format(format); row && row->circuit)
+        return QByteArray::fromStdString(row->circuit(circuit));
+    return circuit_bytes(format, drawing, file);
 }
 
 }  // namespace blockscope

@@ -58,7 +58,11 @@ QByteArray painted_bytes(const std::string& format, QSizeF size, const std::stri
                          const CircuitFile& file,
                          const std::function<void(QPainter&, VectorDevice* parts)>& paint);
 
-// The same, and "tex" (TikZ).
+// A drawing in one of circuit_formats(); empty for texts that are written from the circuit itself.
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing, const CircuitFile& file);
+
+// A circuit, or its drawing, in any of circuit_formats().
+QByteArray circuit_bytes(const std::string& format, const circuit::Circuit& circuit,
+                         const circuit::Drawing& drawing, const CircuitFile& file);
 
 }  // namespace blockscope

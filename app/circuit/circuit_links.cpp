@@ -220,12 +220,12 @@ std::set<NodeId> nodes_of_value(const BlockProgram& program, const ValueRef& val
     return ValueWalk(program).run(value);
 }
 
-SharedNames shared_names(const circuit::Axes& drawn, const circuit::Axes* first) {
+SharedNames shared_names(const circuit::Axes& axes, const circuit::Axes* first) {
     SharedNames names;
-    for (std::size_t a = 0; a < drawn.size(); ++a) {
-        const std::size_t whole = drawn[a].whole ? static_cast<std::size_t>(drawn[a].whole->value) : a;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        const std::size_t whole = axes[a].whole ? static_cast<std::size_t>(axes[a].whole->value) : a;
         // Two roles of one dimension are D and D'.
-        std::string name = first && whole < first->size() ? (*first)[whole].name : drawn.at(whole).name;
+        std::string name = first && whole < first->size() ? (*first)[whole].name : axes.at(whole).name;
         name.erase(std::find(name.begin(), name.end(), '\''), name.end());
         if (name.compare(0, 2, "g_") == 0) name.erase(0, 2);  // a thread block's, in pseudocode
         names.dims.push_back(std::move(name));

@@ -21,8 +21,6 @@
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
-#include "core/diagram/document.h"
-#include "core/json/value.h"
 
 namespace blockscope {
 
@@ -314,9 +312,7 @@ bool CircuitPage::export_diagram(const QString& path) {
     file.theme = services_.appearance.theme();
     file.title = document_.content().name + ", " + kind_->currentText().toStdString();
     const std::string format = path.mid(path.lastIndexOf(QLatin1Char('.')) + 1).toLower().toStdString();
-    const QByteArray bytes = format == "json"
-                                 ? QByteArray::fromStdString(json::print(circuit::to_json(*circuit_)))
-                                 : circuit_bytes(format, *view_->drawing(), file);
+    const QByteArray bytes = circuit_bytes(format, *circuit_, *view_->drawing(), file);
     return !bytes.isEmpty() && !write_file(path, bytes);
 }
 
@@ -327,14 +323,13 @@ void CircuitPage::ask_and_export() {
         if (written && services_.wrote) services_.wrote(path);
         say(written ? tr("Written: %1").arg(path)
                     : tr("%1 could not be written. The ending has to be %2.")
-                          .arg(path, QString::fromStdString(endings_text(picture_formats({"tex", "json"})))));
+                          .arg(path, QString::fromStdString(endings_text(circuit_formats()))));
     };
     const QString name =
         file_name_of(QString::fromStdString(document_.content().name)) + QStringLiteral("-circuit.svg");
-    ask_where_to_write(
-        *this, tr("Export diagram"),
-        tr("Diagrams (%1)").arg(QString::fromStdString(name_filter(picture_formats({"tex", "json"})))), name,
-        write);
+    ask_where_to_write(*this, tr("Export diagram"),
+                       tr("Diagrams (%1)").arg(QString::fromStdString(name_filter(circuit_formats()))), name,
+                       write);
 }
 
 // The diagram step by step: axes are chosen, renamed, grouped and streamed in the picture itself.

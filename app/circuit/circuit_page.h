@@ -35,7 +35,7 @@ struct SharedNames {
     std::vector<std::string> dims;
 };
 // `first` are the axes before any was renamed, by the numbers of the drawing's wholes; null where none was.
-SharedNames shared_names(const circuit::Axes& drawn, const circuit::Axes* first = nullptr);
+SharedNames shared_names(const circuit::Axes& axes, const circuit::Axes* first = nullptr);
 
 // The lights of what is selected or pointed at: operators, the frames of maps with the axis that they iterate
 // over, the transfers that a value causes.

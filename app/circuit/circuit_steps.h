@@ -26,7 +26,7 @@ class CircuitSteps : public QObject {
 
 public:
     explicit CircuitSteps(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static CircuitSteps& of(Document& document);
 
     // From now on there is a session; before the first call nothing is computed.

@@ -10,6 +10,7 @@
 
 #include "app/circuit/circuit_file.h"
 #include "app/circuit/circuit_paint.h"
+#include "app/files/file_formats.h"
 #include "core/cost/device.h"
 #include "core/diagram/layout/drawing.h"
 
@@ -93,8 +94,8 @@ void paint_clocks(QPainter& painter, const circuit::ClockDrawing& drawing, const
 
 QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& drawing,
                        const CircuitFile& file) {
-    if (format == "tex")
-        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
+    if (const FileFormat* row = find_format(format); row && row->clock_drawing)
+        return QByteArray::fromStdString(row->clock_drawing(drawing, file.title));
     return painted_bytes(
         format, {drawing.bounds.width, drawing.bounds.height}, "clocks", file,
         [&](QPainter& painter, VectorDevice*) { paint_clocks(painter, drawing, file.theme); });
@@ -161,8 +162,8 @@ void paint_levels(QPainter& painter, const circuit::LevelDrawing& drawing, const
 
 QByteArray level_bytes(const std::string& format, const circuit::LevelDrawing& drawing,
                        const CircuitFile& file) {
-    if (format == "tex")
-        return QByteArray::fromStdString(circuit::tikz_document(circuit::tikz(drawing, file.title)));
+    if (const FileFormat* row = find_format(format); row && row->level_drawing)
+        return QByteArray::fromStdString(row->level_drawing(drawing, file.title));
     return painted_bytes(format, {drawing.bounds.width, drawing.bounds.height}, "levels", file,
                          [&](QPainter& painter, VectorDevice*) {
                              painter.translate(-drawing.bounds.x, -drawing.bounds.y);
@@ -226,6 +227,8 @@ void ClockView::paintEvent(QPaintEvent*) {
 }
 
 QByteArray ClockView::file(const std::string& format, const std::string& title) const {
+    if (const FileFormat* row = find_format(format); schedule_ && row && row->clocks)
+        return QByteArray::fromStdString(row->clocks(*schedule_, title));
     if (!drawing_) return {};
     CircuitFile file;
     file.theme = theme_;

@@ -19,8 +19,8 @@ QString clocks_text(double clocks);
 // Does not fill the background.
 void paint_clocks(QPainter& painter, const circuit::ClockDrawing& drawing, const Theme& theme);
 
-// "svg", "pdf", "png" or "tex" (TikZ); empty for others, and for an image that would be too large. Needs a
-// QGuiApplication, but for "tex".
+// A clock diagram in one of clock_formats(). Empty for texts that are written from the schedule itself, and
+// for an image that would be too large. Painting needs a QGuiApplication.
 QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& drawing,
                        const CircuitFile& file);
 
@@ -29,7 +29,7 @@ QByteArray clock_bytes(const std::string& format, const circuit::ClockDrawing& d
 // Does not fill the background.
 void paint_levels(QPainter& painter, const circuit::LevelDrawing& drawing, const Theme& theme);
 
-// "svg", "pdf", "png" or "tex" (TikZ); empty for others, and for an image that would be too large.
+// A diagram of levels in one of level_formats(); empty for others, and for an image that would be too large.
 QByteArray level_bytes(const std::string& format, const circuit::LevelDrawing& drawing,
                        const CircuitFile& file);
 
@@ -44,7 +44,8 @@ public:
     void show_schedule(std::optional<circuit::Schedule> schedule);
     const std::optional<circuit::ClockDrawing>& drawing() const { return drawing_; }
     void set_theme(const Theme& theme);
-    // The diagram as a file: "svg", "pdf", "png" or "tex" (TikZ); empty without a diagram, and for others.
+    // The diagram or its schedule as a file in one of clock_formats(); empty without a schedule, and for
+    // others.
     QByteArray file(const std::string& format, const std::string& title) const;
     // What is under the mouse there, in a line; empty for nothing.
     QString text_at(QPointF place) const;

@@ -22,8 +22,6 @@
 #include "app/shell/appearance.h"
 #include "app/shell/controls.h"
 #include "app/words/words.h"
-#include "core/diagram/document.h"
-#include "core/json/value.h"
 #include "core/napkin/clocks.h"
 #include "core/napkin/study.h"
 
@@ -318,15 +316,16 @@ KernelTables::Tab KernelTables::tab() const {
 }
 
 QString KernelTables::endings() const {
-    QString picture = QString::fromStdString(name_filter(picture_formats({"tex", "json"})));
-    QString table = QStringLiteral("*.csv");
+    const QString circuit = QString::fromStdString(name_filter(circuit_formats()));
+    const QString table = QStringLiteral("*.csv");
     switch (tab()) {
         case Tab::Clocks:
-            return picture + QLatin1Char(' ') + table;
+            return QString::fromStdString(name_filter(told_by_ending(clock_formats()))) + QLatin1Char(' ') +
+                   table;
         case Tab::Levels:
-            return level_drawing_.drawing ? picture + QLatin1Char(' ') + table : table;
+            return level_drawing_.drawing ? circuit + QLatin1Char(' ') + table : table;
         case Tab::Code:
-            return picture;
+            return circuit;
         default:
             return table;
     }
@@ -350,31 +349,23 @@ QByteArray KernelTables::tables_csv() const {
 
 bool KernelTables::export_clocks(const QString& path) {
     if (!study_ || !study_->kernel) return false;
-    if (ending(path) == "json")
-        return written(path, QByteArray::fromStdString(json::print(to_json(study_->kernel->schedule))));
     return written(path, clocks_->file(ending(path), "Clocks of a kernel"));
 }
 
 bool KernelTables::export_code(const QString& path) {
     if (!code_drawing_.drawing) return false;
-    if (ending(path) == "json")
-        return written(path,
-                       QByteArray::fromStdString(json::print(circuit::to_json(*code_drawing_.circuit))));
     CircuitFile file;
     file.theme = appearance_.theme();
     file.title = "Pseudocode of a kernel";
-    return written(path, circuit_bytes(ending(path), *code_drawing_.drawing, file));
+    return written(path, circuit_bytes(ending(path), *code_drawing_.circuit, *code_drawing_.drawing, file));
 }
 
 bool KernelTables::export_levels(const QString& path) {
     if (!level_drawing_.drawing) return false;
-    if (ending(path) == "json")
-        return written(path,
-                       QByteArray::fromStdString(json::print(circuit::to_json(*level_drawing_.circuit))));
     CircuitFile file;
     file.theme = appearance_.theme();
     file.title = "An algorithm on every level";
-    return written(path, circuit_bytes(ending(path), *level_drawing_.drawing, file));
+    return written(path, circuit_bytes(ending(path), *level_drawing_.circuit, *level_drawing_.drawing, file));
 }
 
 bool KernelTables::export_tab(const QString& path) {

@@ -13,9 +13,9 @@ class QTextBrowser;
 
 namespace blockscope {
 
-// "48 KiB": powers of 1,024, as memories are sold.
+// "48 KiB": powers of 1,024, as memory sizes are given.
 QString size_text(double bytes);
-// "3.35 TB/s": powers of ten, as devices are described.
+// "3.35 TB/s": powers of ten, as vendors give bandwidths.
 QString rate_text(double bytes_per_second);
 // "1.32 ms"
 QString duration_text(double seconds);
@@ -29,12 +29,12 @@ QString number_of(double value, int digits = 2);
 // arithmetic intensity (Sections 4.1 to 4.5, Appendices A.2 and B.1).
 struct ModelCell {
     QString text;
-    QString derivation;  // rich text; empty of what is no number
+    QString derivation;  // how the number is computed, as rich text; empty for cells without a number
 };
 
 struct ModelSection {
     QString title;
-    QString note;  // under the title; may be empty, or say why there is no table
+    QString note;  // the text under the title; says why there is no table; may be empty
     QStringList headers;
     std::vector<std::vector<ModelCell>> rows;
 };
@@ -43,7 +43,7 @@ struct ModelSection {
 std::vector<ModelSection> model_sections(const circuit::Study& study, const Device& device);
 std::vector<ModelSection> model_sections(const circuit::DiagramStudy& study, const Device& device);
 
-// Tables one after the other, as comma-separated values in UTF-8: the title in a line of its own.
+// The tables as comma-separated values in UTF-8, one after the other, each below a line with its title.
 QByteArray csv_of(const std::vector<ModelSection>& sections);
 
 // The performance models of an algorithm as tables; every number is a link that shows where it comes from.
@@ -55,7 +55,7 @@ public:
 
     void show_sections(std::vector<ModelSection> sections);
     const std::vector<ModelSection>& sections() const { return sections_; }
-    // Shows where a number comes from: its place in the sections.
+    // Shows how the number in this cell is computed.
     void derive(int section, int row, int column);
     QTextBrowser& tables() { return *tables_; }
     QTextBrowser& derivation() { return *derivation_; }
@@ -65,7 +65,7 @@ protected:
 
 private:
     void write();
-    // What derive() showed last, of these sections; else how to ask for it.
+    // Writes what derive() showed last; before the first call, a hint to click on a number.
     void write_derivation();
 
     std::vector<ModelSection> sections_;

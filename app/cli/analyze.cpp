@@ -253,13 +253,13 @@ int analyze_drawing(const AnalyzeArguments& arguments, const circuit::CircuitDoc
     if (!arguments.circuit.empty() || !arguments.rows.empty() || !arguments.stream.empty())
         throw UsageError("this diagram is analysed as it is drawn, without --circuit, --rows and --stream: " +
                          why);
-    circuit::Circuit drawn = document.circuit;
-    write_alike(drawn.axes, arguments.same);
+    circuit::Circuit diagram = document.circuit;
+    write_alike(diagram.axes, arguments.same);
     const AnalyzedDrawing analyzed{
         .file = display_name(arguments.file),
         .title = document.title,
         .device = device,
-        .study = circuit::study_diagram(std::move(drawn), device, options_with_memory(arguments)),
+        .study = circuit::study_diagram(std::move(diagram), device, options_with_memory(arguments)),
         .why = why};
     if (arguments.json)
         std::cout << drawing_json(analyzed) << '\n';

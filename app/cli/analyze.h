@@ -132,7 +132,7 @@ std::string digits(double number, const char* format);  // as printf
 
 void print_heading(const std::string& title, const Style& style);
 // N_g, H_g, H and M of a diagram as it is.
-void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources);
+void print_resources(const circuit::Circuit& diagram, const circuit::Resources& resources);
 // H* and the memory limit that it holds under, of a study of a program or of a drawing; the line stays open.
 template <class AnyStudy>
 void print_limit(const AnyStudy& study) {

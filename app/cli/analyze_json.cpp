@@ -103,8 +103,8 @@ Json study_law_json(const circuit::PowerLaw& law, const Values& values) {
     return json;
 }
 
-Json hm_json(const circuit::Circuit& drawn, const circuit::Resources& resources) {
-    const Values values = sizes(drawn.axes);
+Json hm_json(const circuit::Circuit& diagram, const circuit::Resources& resources) {
+    const Values values = sizes(diagram.axes);
     return {{"transferred", formula_json(resources.transferred, values)},
             {"memory", formula_json(resources.widest(1), values)}};
 }

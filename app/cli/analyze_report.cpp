@@ -56,8 +56,8 @@ void print_heading(const std::string& title, const Style& style) {
     std::cout << '\n' << style(Tone::Bold, title) << '\n';
 }
 
-void print_resources(const circuit::Circuit& drawn, const circuit::Resources& resources) {
-    const circuit::Values values = sizes(drawn.axes);
+void print_resources(const circuit::Circuit& diagram, const circuit::Resources& resources) {
+    const circuit::Values values = sizes(diagram.axes);
     std::cout << "  N_g = " << resources.groups.text() << "\n  H_g = " << resources.per_group.text()
               << "\n  H = " << resources.transferred.text() << " = "
               << count_of(resources.transferred.value(values)) << " values\n";
@@ -65,9 +65,9 @@ void print_resources(const circuit::Circuit& drawn, const circuit::Resources& re
         const auto index = static_cast<std::size_t>(level.level);
         const circuit::Formula widest = resources.widest(level.level);
         if (widest.is_zero()) continue;
-        std::cout << "  " << algebra::memory_symbol(drawn.axes).name << " >= " << widest.text() << " = "
+        std::cout << "  " << algebra::memory_symbol(diagram.axes).name << " >= " << widest.text() << " = "
                   << count_of(widest.value(values)) << " values";
-        if (index < drawn.levels.size()) std::cout << " of " << drawn.levels[index];
+        if (index < diagram.levels.size()) std::cout << " of " << diagram.levels[index];
         std::cout << '\n';
     }
 }
@@ -451,8 +451,8 @@ std::string copies_text(const std::vector<std::string>& inputs) {
     return text;
 }
 
-void print_hm(const char* what, const circuit::Circuit& drawn, const circuit::Resources& resources) {
-    const circuit::HM hm = circuit::hm_of(drawn, resources);
+void print_hm(const char* what, const circuit::Circuit& diagram, const circuit::Resources& resources) {
+    const circuit::HM hm = circuit::hm_of(diagram, resources);
     std::cout << "  " << what << ": H = " << resources.transferred.text() << " = " << count_of(hm.transferred)
               << ", M = " << resources.widest(1).text() << " = " << count_of(hm.memory) << '\n';
 }
@@ -545,11 +545,11 @@ std::string drawn_note(const AnalyzedState& analyzed) {
     const circuit::Values values = sizes(analyzed.circuit.axes);
     const auto& algorithm = analyzed.algorithm.state;
     if (!algorithm) return {};
-    const double drawn = analyzed.resources.transferred.value(values);
+    const double in_diagram = analyzed.resources.transferred.value(values);
     const double kept = algorithm->resources.transferred.value(sizes(algorithm->circuit.axes));
-    if (count_of(drawn) == count_of(kept)) return {};
-    return "H = " + count_of(drawn) + " has each load once per iteration of the loop that it is drawn in; " +
-           count_of(kept) +
+    if (count_of(in_diagram) == count_of(kept)) return {};
+    return "H = " + count_of(in_diagram) +
+           " has each load once per iteration of the loop that it is drawn in; " + count_of(kept) +
            (count_of(kept) == count_of(analyzed.counted)
                 ? ", as `cost` counts, has it before the loops that do not index it"
                 : " has it before the loops that do not index it; `cost` counts " +

@@ -31,48 +31,50 @@ struct StateArguments {
 std::vector<Option> state_options(StateArguments& arguments);
 // --state and --objective, for commands that have their own --step and --snapshot.
 std::vector<Option> best_options(StateArguments& arguments);
-// --state alone, of commands that choose more than one state, or another one than the best, without it.
+// --state alone, for commands whose default is more than one state, or not the best one.
 Option state_option(std::string& words, std::vector<std::string> excludes = {"--step", "--snapshot"});
 
-// --objective of a command that says more of it than best_options().
+// --objective with a help text of the command's own.
 Option objective_option(std::string& name, std::string help);
 
-// How a run will execute the states, where that is known: times are rated for it.
+// How the states will be executed, where that is known. Times are predicted for this.
 struct AsRun {
     std::string type;  // of the inputs: "bf16"
-    int threads = 0;   // of a processor; 0: a card's
-    bool all = true;   // of its cores
+    int threads = 0;   // of a CPU; 0: on a GPU
+    bool all = true;   // whether those are all of its cores
 };
 
-// What the objective is taken for.
+// An objective, and the conditions under which states are compared by it.
 struct Stakes {
     ObjectiveKind objective = ObjectiveKind::Time;
-    std::optional<Device> device = std::nullopt;  // none: of traffic, which needs none
-    std::optional<AsRun> run = std::nullopt;      // none: as the program declares, on all processors
-    bool safe = true;  // of the numerically safe forms of states (computable_form), or of the plain ones
+    std::optional<Device> device = std::nullopt;  // none: the objective (traffic) needs no device
+    std::optional<AsRun> run = std::nullopt;      // none: in the declared types, on all cores
+    bool safe = true;  // compares the numerically safe forms of states (computable_form), else the plain ones
 
     bool by_time_on_device() const { return objective == ObjectiveKind::Time && device; }
 };
-// `device` is a name or a description's file; empty: the calibrated machine itself, else the H100 SXM5, as
-// the window has it. Throws UsageError for an objective that there is not.
+// `device` is a name or the file of a description; empty: this machine if it is calibrated, else the H100
+// SXM5, as in the window. Throws UsageError for an unknown objective.
 Stakes stakes_of(const StateArguments& arguments, const std::string& device);
-// The same on a device that is known.
+// The same on a given device.
 Stakes stakes_on(const StateArguments& arguments, const Device& device);
-// Of measured times: those of the same program and sizes, as the newest was taken: on its device and machine,
-// in its element type, on as many threads. Throws UsageError if none is kept.
+// The objective as a function of states. Measured times are those of the same program and sizes that were
+// measured like the newest one: on the same device and machine, in the same element type, on as many threads.
+// Throws UsageError if there is no such measurement.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
 // threads (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
-// The form that states are compared in: by times the one that is built, by traffic the one that is listed.
+// The form in which states are compared: by time the one that is generated, by traffic the one that is
+// listed.
 Form compared_form(const Stakes& stakes, const Form& form = {});
 // "249 us", "538 MB".
 std::string worth_text(const Stakes& stakes, double value);
 
-// All states of the run by what they are worth.
+// All states of the run, ordered by the objective.
 Ranking rank_states(const Trace& trace, const Form& form, const Stakes& stakes);
 
-// A state, and if it was chosen as the best one, all others by what they are worth.
+// A state; if it was chosen as the best one, with the order of all states.
 struct Choice {
     ChosenState state;
     std::optional<Ranking> ranking;
@@ -95,13 +97,13 @@ std::string best_sentence(const Ranking& ranking, const Stakes& stakes);
 //  "runner_up": {"state", "step", "form", "value"}, "last": {...}}. `last` is the number of the run's steps.
 json::Value best_json(const Ranking& ranking, const Stakes& stakes, int last);
 
-// ---- What is said below a whole run: which state is the best, and which steps make it worse.
+// ---- The summary below a whole run: which state is the best, and which steps make the objective worse.
 
 struct WorseStep {
     int step = 0;
     double before = 0;  // by the objective
     double after = 0;
-    Text why;  // what the step repeats, when that pays, and what of the time has grown; never empty
+    Text why;  // what the step computes again, when that pays, and which part of the time grows; never empty
 };
 
 struct Worth {
@@ -110,7 +112,7 @@ struct Worth {
     std::vector<WorseStep> worse;  // in the order of the run
     int steps = 0;                 // of the run
 };
-// Steps count as worse from 2% on. None if no state has a number.
+// A step counts as worse if the objective grows by at least 2%. None if no state has a value.
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes);
 // "best of 18 states ...; the last state is 8.1 times that", and a line for each of the four steps that make
 // it worst.

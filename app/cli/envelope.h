@@ -1,4 +1,4 @@
-// What --json prints: one versioned object per command (docs/cli.md).
+// The output of --json: one versioned object per command (docs/cli.md).
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@ namespace blockscope::cli {
 
 using Json = json::Value;
 
-// {"blockscope": command, "version": 1}, to be filled.
+// {"blockscope": command, "version": 1}, to which the command adds its members.
 Json envelope(const std::string& command);
-// Its text; bytes that are not UTF-8 become U+FFFD.
+// The value as text. Bytes that are not UTF-8 become U+FFFD.
 std::string to_text(const Json& json);
 
 // Values that JSON has, in an array.

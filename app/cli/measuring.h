@@ -1,5 +1,6 @@
-// What run, bench and tune have in common: their options, a program's states as tasks for a worker, progress,
-// exit codes, and how measurements are printed; and `tune --predict`, which measures nothing.
+// The parts that the commands run, bench and tune share: their options, a program's states as tasks for a
+// worker, progress, exit codes, and the output of measurements. Also `tune --predict`, which measures
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ constexpr double kWait = 20;
 // Which states are measured if none is asked for.
 enum class StatesByDefault { All, UnfusedAndBest, Best };
 
-// What all of them take.
+// The arguments of run, bench and tune.
 struct MeasureArguments {
     std::string file;
     std::string on = "cpu";  // the device
@@ -37,34 +38,34 @@ struct MeasureArguments {
     StatesByDefault by_default = StatesByDefault::All;
     std::string snapshot;            // "all", a number, or "last"; 0 is the initial program; empty: not asked
     std::string state;               // words of --state
-    std::string objective;           // that the best state has least of; empty: predicted time
+    std::string objective;           // of which the best state has least; empty: predicted time
     std::optional<int> step;         // instead of snapshots
     std::string baseline = "0";      // bench: the snapshot that others are compared with
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     RuleChoice rules;
     LoopForm loops = LoopForm::Built;
     std::string type = "f32";  // of the inputs
-    std::string target;        // of a card's code generator; empty: what suits the card
+    std::string target;        // of the GPU code generator; empty: the one that suits the GPU
     int threads = 0;           // 0: all
-    int block_threads = 0;     // of a card's thread blocks; 0: what suits the program
-    int stages = 0;            // of tiles that a card copies ahead; 0: what suits the program
+    int block_threads = 0;     // of a GPU's thread blocks; 0: what suits the program
+    int stages = 0;            // how many tiles a GPU copies ahead; 0: what suits the program
     int top = 8;               // tune: how many block sizes are measured
-    double wait = kWait;       // seconds, for others to leave the machine alone; 0: not at all
+    double wait = kWait;       // the longest wait for the machine to become idle, in seconds; 0: none
     std::string device;        // tune --predict: a described device, or a description's file
     std::uint64_t seed = 1;
     double range = 1;  // the random inputs lie in [-range, range]
     measure::SamplingPlan plan;
     std::string results;   // file; empty: the user's
-    bool unsafe = false;   // the states as they are, instead of their numerically safe forms
-    bool predict = false;  // tune: by the model alone, for `device`
+    bool unsafe = false;   // runs the plain forms of states instead of their numerically safe forms
+    bool predict = false;  // tune: only predicts times on `device`, measures nothing
     bool no_cold = false;
     bool no_results = false;
     bool csv = false;
     bool json = false;
 };
-// FILE and all options but those that say which states.
+// FILE and all options, except those that choose states.
 std::vector<Option> measure_options(MeasureArguments& arguments);
-// --snapshot and --step; `snapshots` says which snapshots are taken if none is asked for.
+// --snapshot and --step. `snapshots` is the text that says which snapshots are the default.
 std::vector<Option> measured_states(MeasureArguments& arguments, const std::string& snapshots);
 Option no_cold_option(MeasureArguments& arguments);
 // --wait.
@@ -85,30 +86,30 @@ public:
     // "best of 18 states by ...", if the best one was looked for.
     const std::optional<std::string>& best_sentence() const { return best_sentence_; }
     const std::optional<Json>& best_json() const { return best_json_; }
-    // Why no task has a predicted time; empty where they have.
+    // Why no task has a predicted time; empty if they have one.
     const std::string& unpredicted() const { return unpredicted_; }
     const std::string& file_name() const { return loaded_.name; }
     const measure::Machine& machine() const { return machine_; }
-    // The block sizes to measure for a task: of a card, those that its search has found, with what is known
-    // of them in `rows`. Throws what the search fails with.
+    // The block sizes to measure for a task. On a GPU a search finds them and writes what it knows of each
+    // into `rows`. Throws the failure of the search.
     std::vector<worker::Task> candidates(const worker::Task& task, std::vector<worker::SearchRow>& rows);
     const measure::BackendInfo& device() const { return device_; }
     Form form() const;  // that states are measured in
     const std::string& results_file() const { return results_; }
     bool kept() const { return !results_.empty() && !session_->file_problem(); }
 
-    // The first of these waits for a calm machine.
+    // ---- Measuring. The first call waits until the machine is idle.
     measure::Record run(const worker::Task& task, const std::string& what);
     worker::Session::Raced race(const std::vector<worker::Task>& tasks);
     worker::Session::Pair compare(const worker::Task& a, const worker::Task& b, const std::string& what);
 
-    // After everything: says on stderr what went wrong, and which exit code that is.
+    // Call at the end: prints to stderr what went wrong, and returns the exit code.
     int finish(const std::vector<measure::Record>& records) const;
 
 private:
-    Form rated_form() const;  // the same in the types that arrays will be kept in, with the loops asked for
+    Form rated_form() const;  // form() with the element types of the device and the loops of the arguments
     ElemType input_type() const;
-    int threads(const Device& processor) const;  // that work, as its description has processors
+    int threads(const Device& processor) const;  // how many threads work, at most the CPU's cores
     bool looks_for_best() const;
     Stakes stakes() const;
     std::vector<ChosenState> states();
@@ -152,20 +153,20 @@ void print_circumstances(const Measuring& measuring, const std::vector<measure::
 // Why this state: "best of 18 states by ...", below a table; nothing if it was asked for.
 void print_best(const Measuring& measuring);
 
-// What one has to know of the states to read their times: work that is done again, operators that are not
-// Blockscope's. A line each; nothing if there is nothing.
+// Prints notes that help to read the times: work that a state repeats, operators that are not Blockscope's. A
+// line each.
 void print_notes(const Measuring& measuring);
 
 void print_csv(const std::vector<measure::Record>& records);
 
-// What went wrong, on stderr; what several records share is said once.
+// Prints to stderr what went wrong. A failure that several records share appears once.
 void say_failures(const std::vector<measure::Record>& records);
 
 // {"blockscope": command, ..., "file", "machine", "results", "measurements": [...]}
 Json measurements_json(const std::string& command, const Measuring& measuring,
                        const std::vector<measure::Record>& records);
 
-// tune --predict: block sizes for a device that is described but perhaps not there.
+// tune --predict: block sizes for a device that needs only a description and may be absent.
 
 struct PredictArguments {
     std::string file;

@@ -38,8 +38,8 @@ bool says_format(const std::string& end) {
 
 // Whether files of the format end like this.
 bool ends_like(const std::string& format, const std::string& end) {
-    return end == format || (format == "perfetto" && end == "json") ||
-           (format == "json" && end == "blockscope");
+    const FileFormat* row = find_format(format);
+    return (row ? ends_with(*row, end) : end == format) || (format == "json" && end == "blockscope");
 }
 
 std::string chosen_format(const std::string& format, const std::string& output,

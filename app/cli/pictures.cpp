@@ -50,24 +50,32 @@ Option theme_option(bool& dark) {
             .choices = {"light", "dark"}};
 }
 
-std::vector<std::string> text_and_picture_formats() {
-    std::vector<std::string> texts = state_formats(true);
-    texts.insert(texts.end(), {"tex", "json", "perfetto"});
-    return picture_formats(texts);
+// The formats of any --view.
+std::vector<std::string> all_formats() {
+    return formats_that([](const FileFormat& format) {
+        return format.state || format.of_circuits() || format.of_clocks() || format.of_levels();
+    });
+}
+
+// "tex (TikZ, not of blocks) or perfetto (of clocks, for ui.perfetto.dev)"
+std::string formats_with_help() {
+    std::vector<std::string> formats;
+    for (const FileFormat& format : file_formats())
+        if (format.help) formats.push_back(std::string(format.name) + " (" + format.help + ")");
+    return either_of(formats);
 }
 
 // Which state, in which format.
 std::vector<Option> picture_state_options(RenderArguments& render) {
-    const std::vector<Option> format = {
-        {.names = "--format",
-         .argument = "F",
-         .help = joined_names(picture_formats({"json"})) + ", " + joined_names(state_formats(true)) +
-                 " (of blocks), tex (TikZ, not of blocks) or perfetto (of clocks, for ui.perfetto.dev); by "
-                 "default what the name of OUT ends "
-                 "with, else svg",
-         .to = &render.format,
-         .choices = text_and_picture_formats(),
-         .synonyms = {{"tikz", "tex"}}}};
+    const std::vector<Option> format = {{.names = "--format",
+                                         .argument = "F",
+                                         .help = joined_names(picture_formats({"json"})) + ", " +
+                                                 joined_names(state_formats(true)) + " (of blocks), " +
+                                                 formats_with_help() +
+                                                 "; by default what the name of OUT ends with, else svg",
+                                         .to = &render.format,
+                                         .choices = all_formats(),
+                                         .synonyms = {{"tikz", "tex"}}}};
     return joined(joined({picture_file_option(render.file)}, state_options(render.state)), format);
 }
 
@@ -204,11 +212,13 @@ std::vector<Option> export_options(ExportArguments& arguments) {
 
 Command render_row() {
     const auto arguments = std::make_shared<RenderArguments>();
-    const std::vector<Option> drawn = joined(circuit_options(*arguments), kernel_options(arguments->kernel));
+    const std::vector<Option> circuit_and_kernel =
+        joined(circuit_options(*arguments), kernel_options(arguments->kernel));
     return {
         .name = "render",
         .summary = "draw a state: SVG, PDF, PNG, TikZ, dot or JSON",
-        .options = joined(joined(picture_state_options(*arguments), drawn), look_options(*arguments)),
+        .options =
+            joined(joined(picture_state_options(*arguments), circuit_and_kernel), look_options(*arguments)),
         .notes =
             "Examples:\n"
             "  blockscope-cli render samples/attention.bp -o attention.svg\n"

@@ -15,8 +15,8 @@
 
 namespace blockscope::cli {
 
-// What somebody decides of a plan on the command line, and how ways decide step by step: --pin, --apart and
-// --steps of blockscope-cli plan, of programs and of plain graphs.
+// The decisions about a plan that the user gives on the command line (--pin, --apart), and how a search
+// decides step by step (--steps), for programs and for plain graphs.
 
 struct PlanDecisionArguments {
     std::vector<std::string> pin;    // "A,B,C": one kernel
@@ -24,7 +24,7 @@ struct PlanDecisionArguments {
     std::string steps;               // a name of plan::stepped_ways()
 };
 
-// Throws UsageError where a name is none, or no plan obeys them.
+// Throws UsageError for an unknown operator, or if no plan obeys the decisions.
 plan::Decisions decisions_of(const PlanDecisionArguments& arguments, const plan::Dag& dag,
                              const std::vector<std::string>& names);
 
@@ -39,12 +39,12 @@ constexpr int kUsualRounds = 9;
 struct ProgramPlanArguments {
     std::string file;
     std::string device;         // a name or a description's file; empty: as cost and codegen have it
-    std::string way;            // whose kernels are shown and handed over; empty: the best one's
-    std::string output;         // a folder that takes what the kernels are built of; empty: none
-    bool run = false;           // on this machine's processor, for which the plans are then
+    std::string way;            // the search whose kernels are shown and written; empty: the best one
+    std::string output;         // the folder for the kernels' programs; empty: none is written
+    bool run = false;           // runs the plans on this machine's CPU, for which they are made then
     std::optional<int> rounds;  // of running every plan once, in turns, or a kernel; none: kUsualRounds
-    bool measure = false;       // kernels of plans on this machine's processor, and decide by that
-    double seconds = 0;         // after which the search ends with the plans so far; 0: when it is done
+    bool measure = false;       // measures the kernels on this machine's CPU and decides by the times
+    double seconds = 0;         // the search's time limit, after which it keeps the plans so far; 0: none
     bool json = false;
     PlanDecisionArguments decisions = {};
 };
@@ -77,8 +77,8 @@ int benefit_command(const PlanQuestionArguments& arguments);
 
 struct ContestArguments {
     std::string problem;
-    std::string solution;  // none: one is found
-    std::string output;    // where a found one is written
+    std::string solution;  // the file of a schedule to rate; empty: the command looks for one
+    std::string output;    // the file for the schedule that it finds
     bool json = false;
 };
 

@@ -44,7 +44,7 @@ Device with_local_bytes(Device device, double bytes) {
 
 // A program on a device, and the operators that are asked about.
 struct Asked {
-    worker::KernelCosts costs;
+    worker::GroupCosts costs;
     plan::FusionGroup operators;
 };
 
@@ -54,7 +54,7 @@ Asked asked_of(const PlanQuestionArguments& arguments, const std::string& text) 
         throw UsageError(loaded.name + " holds a block program; operators are those of array programs");
     Device device = stakes_of({}, arguments.device).device.value();
     if (arguments.local_bytes) device = with_local_bytes(std::move(device), *arguments.local_bytes);
-    Asked asked{worker::KernelCosts(*loaded.array, std::move(device)), {}};
+    Asked asked{worker::GroupCosts(*loaded.array, std::move(device)), {}};
     const plan::OperatorGraph& graph = asked.costs.graph();
     if (arguments.operators.empty()) {
         for (int node = 0; node < graph.nodes(); ++node) asked.operators.push_back(node);
@@ -180,7 +180,7 @@ int benefit_of_numbers(const PlanQuestionArguments& arguments, const std::string
     return kFine;
 }
 
-Json program_benefit_json(const worker::ProgramBenefit& found, const worker::KernelCosts& costs,
+Json program_benefit_json(const worker::ProgramBenefit& found, const worker::GroupCosts& costs,
                           const std::string& file) {
     Json json = benefit_json(found.guide, file);
     json["device"] = costs.device().name;
@@ -209,7 +209,7 @@ Json program_benefit_json(const worker::ProgramBenefit& found, const worker::Ker
     return json;
 }
 
-void print_program_benefit(const worker::ProgramBenefit& found, const worker::KernelCosts& costs,
+void print_program_benefit(const worker::ProgramBenefit& found, const worker::GroupCosts& costs,
                            const Style& style) {
     std::vector<Row> rows{{"operator", "compute", "memory", "launch"}};
     for (const plan::OperatorTime& one : found.question.operators)

@@ -114,11 +114,11 @@ Json steps_json(const plan::Problem& problem, const std::vector<std::string>& na
 
 namespace {
 
-using worker::KernelCost;
-using worker::KernelCosts;
+using worker::GroupCost;
+using worker::GroupCosts;
 using worker::ProgramWay;
 
-std::string operators_text(const KernelCosts& costs, const plan::FusionGroup& kernel) {
+std::string operators_text(const GroupCosts& costs, const plan::FusionGroup& kernel) {
     std::string text;
     for (const int node : kernel)
         text += (text.empty() ? "" : ", ") + costs.graph().names[static_cast<std::size_t>(node)] + " = " +
@@ -127,7 +127,7 @@ std::string operators_text(const KernelCosts& costs, const plan::FusionGroup& ke
 }
 
 // "algorithmic rewrite, 79%": what it is, and what it saves, as the taxonomy of fusion counts.
-std::string fusion_text(const KernelCosts& costs, const plan::FusionGroup& kernel) {
+std::string fusion_text(const GroupCosts& costs, const plan::FusionGroup& kernel) {
     const std::string title =
         plan::fusion_kind_row(plan::fusion_kind(costs.whole(), costs.graph(), kernel)).title.str();
     const double share = plan::kind_saving(costs.whole(), costs.graph(), kernel).share();
@@ -135,7 +135,7 @@ std::string fusion_text(const KernelCosts& costs, const plan::FusionGroup& kerne
 }
 
 // Of a way without a plan.
-std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
+std::string why_none(const GroupCosts& costs, const ProgramWay& way) {
     const std::string which = static_cast<int>(way.not_built.size()) == costs.graph().nodes()
                                   ? "all operators as one kernel"
                                   : plan::names_of(way.not_built, costs.graph().names);
@@ -143,10 +143,10 @@ std::string why_none(const KernelCosts& costs, const ProgramWay& way) {
 }
 
 // Of everything as one kernel, where that is several launches: which states of it have how many.
-std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
-    if (way.states != worker::KernelState::Last) return "";
+std::string launches_text(GroupCosts& costs, const ProgramWay& way) {
+    if (way.states != worker::GroupState::Last) return "";
     for (const plan::FusionGroup& kernel : way.plan.kernels)
-        if (const KernelCost& cost = costs.of(kernel, way.states); cost.least_launches > 1)
+        if (const GroupCost& cost = costs.of(kernel, way.states); cost.least_launches > 1)
             return "no state is one launch: " + cost.state + " has " + std::to_string(cost.launches) +
                    (cost.least_launches < cost.launches
                         ? ", another one " + std::to_string(cost.least_launches)
@@ -154,7 +154,7 @@ std::string launches_text(KernelCosts& costs, const ProgramWay& way) {
     return "";
 }
 
-std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
+std::string proof_text(GroupCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     if (made.value == plan::kNever) return made.stopped ? made.bounded : why_none(costs, way);
     if (std::string said = launches_text(costs, way); !said.empty()) return said;
@@ -166,8 +166,8 @@ std::string proof_text(KernelCosts& costs, const ProgramWay& way) {
            ", so that it is at most " + times_text(made.value / made.bound) + " times the least";
 }
 
-Json kernel_json(KernelCosts& costs, const plan::FusionGroup& kernel, worker::KernelState which) {
-    const KernelCost& cost = costs.of(kernel, which);
+Json kernel_json(GroupCosts& costs, const plan::FusionGroup& kernel, worker::GroupState which) {
+    const GroupCost& cost = costs.of(kernel, which);
     Json operators = json::Array{}, blocks = json::Object{};
     for (const int node : kernel)
         operators.push_back(
@@ -192,7 +192,7 @@ Json kernel_json(KernelCosts& costs, const plan::FusionGroup& kernel, worker::Ke
         {"program", print_program(program)}};
 }
 
-Json way_json(KernelCosts& costs, const ProgramWay& way) {
+Json way_json(GroupCosts& costs, const ProgramWay& way) {
     const plan::Plan& made = way.plan;
     Json kernels = json::Array{};
     for (const plan::FusionGroup& kernel : made.kernels)
@@ -209,7 +209,7 @@ Json way_json(KernelCosts& costs, const ProgramWay& way) {
 }
 
 // How long others' kernels take, by the figures that are known of them: the same as `cost` prints.
-std::vector<BaselineSeconds> others(const KernelCosts& costs) {
+std::vector<BaselineSeconds> others(const GroupCosts& costs) {
     const ArrayProgram program = in_types(costs.whole(), worker::built_form(costs.device()).stored);
     std::vector<BaselineSeconds> all;
     for (const BaselineKind kind : {BaselineKind::Library, BaselineKind::Compiler, BaselineKind::Operators})
@@ -217,7 +217,7 @@ std::vector<BaselineSeconds> others(const KernelCosts& costs) {
     return all;
 }
 
-Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const std::string& file) {
+Json plan_json(GroupCosts& costs, const std::vector<ProgramWay>& ways, const std::string& file) {
     Json json = envelope("plan");
     add_members(json, json::Object{{"file", file},
                                    {"device", costs.device().name},
@@ -234,7 +234,7 @@ Json plan_json(KernelCosts& costs, const std::vector<ProgramWay>& ways, const st
     return json;
 }
 
-void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const Style& style) {
+void print_ways(GroupCosts& costs, const std::vector<ProgramWay>& ways, const Style& style) {
     const double best = ways.front().plan.value;
     std::vector<Row> rows{{"way", "time", "times", "kernels", "launches", "traffic", "local", "name", ""}};
     for (const ProgramWay& way : ways) {
@@ -250,12 +250,12 @@ void print_ways(KernelCosts& costs, const std::vector<ProgramWay>& ways, const S
     print_table(rows, Align::Left, style);
 }
 
-void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style) {
+void print_kernels(GroupCosts& costs, const ProgramWay& way, const Style& style) {
     std::vector<Row> rows{
         {"kernel", "time", "launches", "binds", "traffic", "state", "blocks", "fusion", "operators"}};
     int number = 0;
     for (const plan::FusionGroup& kernel : way.plan.kernels) {
-        const KernelCost& cost = costs.of(kernel, way.states);
+        const GroupCost& cost = costs.of(kernel, way.states);
         rows.push_back({std::to_string(++number), seconds_text(cost.seconds), std::to_string(cost.launches),
                         cost.binding, bytes_text_of(cost.bytes), cost.state,
                         worker::short_blocks(costs.program(kernel, way.states).dims),
@@ -264,7 +264,7 @@ void print_kernels(KernelCosts& costs, const ProgramWay& way, const Style& style
     print_table(rows, Align::Left, style);
 }
 
-void print_others(const KernelCosts& costs, double best) {
+void print_others(const GroupCosts& costs, double best) {
     std::cout << "\nOthers' own kernels, by what is known of them:\n";
     for (const BaselineSeconds& other : others(costs))
         std::cout << "  " << baseline_title(other.kind).str() << ": " << seconds_text(other.seconds)
@@ -273,7 +273,7 @@ void print_others(const KernelCosts& costs, double best) {
 
 // ---- Running.
 
-std::vector<worker::MeasuredPlan> measured(KernelCosts& costs, const std::vector<ProgramWay>& ways,
+std::vector<worker::MeasuredPlan> measured(GroupCosts& costs, const std::vector<ProgramWay>& ways,
                                            int rounds) {
     StatusLine status;
     status.show("running " + std::to_string(ways.size()) + " plans in turns");
@@ -341,8 +341,7 @@ Result<gpu::KernelSet> kernels_of(const State& state, const Device& device) {
 
 // kernel-1.bp, kernel-1.listing.txt and on cards kernel-1.cu for each kernel, plan.cu with all of them, and
 // plan.json. Says how much of that is CUDA.
-std::string hand_over(KernelCosts& costs, const ProgramWay& way, const std::string& folder,
-                      const Json& json) {
+std::string hand_over(GroupCosts& costs, const ProgramWay& way, const std::string& folder, const Json& json) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw UsageError("cannot make the folder " + folder + ": " + failed.message());
@@ -380,10 +379,10 @@ struct Found {
     bool stopped = false;  // then of the kernels that were known by then
 };
 
-Found found_ways(KernelCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
+Found found_ways(GroupCosts& costs, const plan::Decisions& made, const ProgramPlanArguments& arguments) {
     worker::MeasureKernel measure;
     if (arguments.measure)
-        measure = [&](const plan::FusionGroup& kernel, worker::KernelState which) {
+        measure = [&](const plan::FusionGroup& kernel, worker::GroupState which) {
             return worker::measure_kernel(costs, kernel, arguments.rounds.value_or(kUsualRounds), which);
         };
     Progress progress("candidates");
@@ -421,7 +420,7 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
                          " is on this machine's processor, local-cpu, and not on " + arguments.device);
     const Stakes stakes = stakes_of({}, here ? kLocalCpu : arguments.device);
     SearchTime time(arguments.seconds);
-    KernelCosts costs(*loaded.array, stakes.device.value(), time.sign());
+    GroupCosts costs(*loaded.array, stakes.device.value(), time.sign());
     const plan::Decisions made = decisions_of(arguments.decisions, costs.graph(), costs.graph().names);
     const auto [ways, stopped] = found_ways(costs, made, arguments);
     time.over();

@@ -22,8 +22,6 @@
 #include "app/files/file_formats.h"
 #include "app/files/painting.h"
 #include "core/diagram/document.h"
-#include "core/json/json_io.h"
-#include "core/json/value.h"
 #include "core/napkin/clocks.h"
 #include "core/napkin/group_sizes.h"
 #include "core/napkin/study.h"
@@ -71,6 +69,14 @@ circuit::Drawing laid_out(const circuit::Circuit& circuit, circuit::LayoutOption
     return drawing;
 }
 
+// The pictures of blocks have no such format: "tex", "perfetto".
+void refuse_format_of_kernels(const std::string& format) {
+    const FileFormat* row = find_format(format);
+    if (!row || row->painted() || row->state) return;
+    if (row->of_circuits()) throw UsageError(format + " is a format of circuits and kernels; add --view");
+    if (row->of_clocks()) throw UsageError(format + " is a format of clocks; add --view clocks");
+}
+
 // "dot": no circuit or kernel is written so.
 bool is_of_blocks(const std::string& format) {
     const std::vector<std::string> names = state_formats(true);
@@ -97,15 +103,11 @@ CircuitFile file_of(const RenderArguments& arguments) {
 
 int deliver_circuit(const circuit::Circuit& circuit, const std::string& title,
                     const RenderArguments& arguments) {
-    const std::string format =
-        chosen_format(arguments.format, arguments.output, picture_formats({"tex", "json"}), "svg");
+    const std::string format = chosen_format(arguments.format, arguments.output, circuit_formats(), "svg");
     const bool binary = is_binary(format);
     const std::string shown = display_name(arguments.file);
-    if (format == "json")
-        return deliver({.command = "render",
-                        .file = shown,
-                        .format = format,
-                        .bytes = json::print(circuit::to_json(circuit))},
+    if (const FileFormat* row = find_format(format); row && row->circuit)
+        return deliver({.command = "render", .file = shown, .format = format, .bytes = row->circuit(circuit)},
                        arguments.output, arguments.json);
     gui_application();
     circuit::LayoutOptions options;
@@ -203,16 +205,13 @@ int render_clocks(const RenderArguments& arguments, const Subject& subject) {
     const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
     const circuit::Schedule schedule = study_of(subject, arguments.kernel, device).kernel->schedule;
     if (schedule.period <= 0) throw UsageError("this kernel has nothing that takes a clock");
-    const std::string format = chosen_format(arguments.format, arguments.output,
-                                             picture_formats({"tex", "json", "perfetto"}), "svg");
+    const std::string format = chosen_format(arguments.format, arguments.output, clock_formats(), "svg");
     const std::string shown = display_name(arguments.file);
     const std::string title = subject.name + ", clocks on " + device.title;
-    const auto deliver_text = [&](const json::Value& value) {
-        return deliver({.command = "render", .file = shown, .format = format, .bytes = json::print(value)},
-                       arguments.output, arguments.json);
-    };
-    if (format == "json") return deliver_text(to_json(schedule));
-    if (format == "perfetto") return deliver_text(to_trace_events(schedule, title));
+    if (const FileFormat* row = find_format(format); row && row->clocks)
+        return deliver(
+            {.command = "render", .file = shown, .format = format, .bytes = row->clocks(schedule, title)},
+            arguments.output, arguments.json);
     gui_application();
     circuit::ClockOptions options;
     options.width = arguments.width.value_or(kClockWidth);
@@ -250,9 +249,9 @@ int render_levels(const RenderArguments& arguments, const Subject& subject) {
     const Device device = device_of(arguments.kernel, subject.execution ? subject.execution->device : "");
     const circuit::Study study = study_of_levels(arguments, subject, device);
     if (!study.models) throw UsageError("this algorithm has no transfers that a formula gives: no levels");
-    const std::string format =
-        chosen_format(arguments.format, arguments.output, picture_formats({"tex"}), "svg");
-    if (format == "json") throw UsageError("levels are a picture; `analyze --json` has their numbers");
+    const std::string format = chosen_format(arguments.format, arguments.output, level_formats(), "svg");
+    if (const FileFormat* row = find_format(format); row && row->circuit)
+        throw UsageError("levels are a picture; `analyze --json` has their numbers");
     gui_application();
     CircuitFile file = file_of(arguments);
     file.title = subject.name + ", levels of " + device.title;
@@ -302,8 +301,9 @@ DrawnState drawn_state(const blockscope::Content& content, bool has_steps, const
 }
 
 // On stderr, beside a picture that does not say it of itself.
-void say_drawn(const DrawnState& drawn) {
-    std::cerr << "drawn: " << drawn.name << (drawn.chosen_by.empty() ? "" : ", ") << drawn.chosen_by << '\n';
+void say_drawn(const DrawnState& chosen) {
+    std::cerr << "drawn: " << chosen.name << (chosen.chosen_by.empty() ? "" : ", ") << chosen.chosen_by
+              << '\n';
 }
 
 Folds chosen_folds(const blockscope::Content& content, StateId state, const RenderArguments& arguments) {
@@ -392,13 +392,12 @@ int render_command(const RenderArguments& arguments) {
     if (content_of(text) == Content::Circuit) return render_document(text, arguments);
     Opened file = opened(text, arguments.file);
     blockscope::Content& content = file.content;
-    const DrawnState drawn = drawn_state(content, file.has_steps, arguments);
-    const StateId state = drawn.id;
-    if (!arguments.json && (arguments.view == "block" || arguments.circuit == "state")) say_drawn(drawn);
+    const DrawnState chosen = drawn_state(content, file.has_steps, arguments);
+    const StateId state = chosen.id;
+    if (!arguments.json && (arguments.view == "block" || arguments.circuit == "state")) say_drawn(chosen);
     if (arguments.view == "circuit") return render_circuit(content, state, arguments);
     refuse_options_of_circuits(arguments);
-    if (arguments.format == "tex") throw UsageError("tex is a format of circuits and kernels; add --view");
-    if (arguments.format == "perfetto") throw UsageError("perfetto is a format of clocks; add --view clocks");
+    refuse_format_of_kernels(arguments.format);
     const std::string format =
         chosen_format(arguments.format, arguments.output, picture_formats(state_formats()), "svg");
     const FileFormat* row = find_format(format);
@@ -413,7 +412,7 @@ int render_command(const RenderArguments& arguments) {
                     .format = format,
                     .bytes = std::move(bytes),
                     .binary = binary,
-                    .state = drawn.name},
+                    .state = chosen.name},
                    arguments.output, arguments.json);
 }
 

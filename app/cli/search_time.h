@@ -7,10 +7,11 @@
 
 namespace blockscope::cli {
 
-// While it lives, Ctrl-C asks for what was found so far, as the time that was given does when it is over.
+// While an object of this class exists, Ctrl-C stops the search, and so does the end of the given time. The
+// command then prints what the search has found so far.
 class SearchTime {
 public:
-    explicit SearchTime(double seconds);  // 0: for ever
+    explicit SearchTime(double seconds);  // 0: no limit
     ~SearchTime();
     SearchTime(const SearchTime&) = delete;
     SearchTime& operator=(const SearchTime&) = delete;
@@ -18,7 +19,7 @@ public:
     // From here on Ctrl-C ends the program.
     void over();
     const StopSign& sign() const { return sign_; }
-    // What the command exits with if the search was stopped.
+    // The exit code of the command if the search was stopped.
     int code() const;
 
 private:

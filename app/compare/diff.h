@@ -1,4 +1,5 @@
-// What differs between two states of one history, told by lineage and not by looks. No Qt.
+// The differences between two states of one history. Nodes correspond by the steps that they come from, not
+// by their appearance. Needs no Qt.
 #pragma once
 
 #include <map>
@@ -8,8 +9,8 @@
 
 namespace blockscope {
 
-// Which nodes of one state stand for which of another: those that come from the same nodes of the state that
-// both derive from. A node that no rule touched on either way corresponds to itself.
+// Which nodes of two states correspond: those that come from the same nodes of the states' last common
+// ancestor. A node that no step on either way has changed corresponds to itself.
 struct Correspondence {
     std::map<NodeId, std::vector<NodeId>> forward;   // every node of `a`; without counterparts in `b`: empty
     std::map<NodeId, std::vector<NodeId>> backward;  // every node of `b`
@@ -18,10 +19,10 @@ Correspondence correspond(const History& history, StateId a, StateId b);
 
 struct Difference {
     enum class Kind : std::uint8_t {
-        Removed,  // nothing in `b` stands for it
-        Added,    // it stands for nothing of `a`
+        Removed,  // it has no counterpart in `b`
+        Added,    // it has no counterpart in `a`
         Moved,    // the same operator inside another map, or at another level
-        Changed,  // another kind or other inputs; also several that became one, and one that became several
+        Changed,  // another kind or other inputs; also several merged into one, or one split into several
     } kind = Kind::Changed;
     std::vector<NodeId> before;  // in `a`
     std::vector<NodeId> after;   // in `b`

@@ -35,7 +35,7 @@ class Baselines : public QObject {
 
 public:
     explicit Baselines(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Baselines& of(Document& document);
 
     // What is compared with: the user's choice, library kernels at first. Of a block program, which nobody

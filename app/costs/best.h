@@ -24,7 +24,7 @@ namespace blockscope {
 
 class Settings;
 
-// From this ratio on one is told how many times as much something is, below it by how many percent more.
+// From this ratio on, texts say "N times" instead of "N % more".
 constexpr double kTimesFrom = 1.945;
 
 class Best : public QObject {
@@ -32,28 +32,28 @@ class Best : public QObject {
 
 public:
     explicit Best(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Best& of(Document& document);
 
     ObjectiveKind objective() const { return objective_; }
     void set_objective(ObjectiveKind objective);
-    // For as long as somebody else decides, as a lesson does: settings do not keep it. Until set_objective().
+    // Sets an objective that settings do not keep, for a lesson for example. Holds until set_objective().
     void lend_objective(ObjectiveKind objective);
     bool objective_lent() const { return lent_; }
 
-    // What the state is worth by the objective: less is better. Seconds are of what runs (StateCosts::built),
-    // so that no plain form that can overflow is the fastest; bytes are those of the listing. None while it
-    // is not known, and of states that were not measured.
+    // The objective's value for the state; less is better. Seconds are those of the form that runs
+    // (StateCosts::built), so that a plain form that can overflow is never the fastest; bytes are those of
+    // the listing. None while it is not known, and for states that were not measured.
     std::optional<double> value_of(StateId state) const;
     // The best state, and the one after it. Of equally good ones the one after fewer steps is better. None
     // until all candidates (Costs::candidates()) have a value, or all that were measured.
     std::optional<StateId> state() const;
     std::optional<StateId> runner_up() const { return runner_up_; }
-    // Where the best state is in its safe form: what its plain form is worth, which can overflow. None while
-    // it is not known, and of measured times.
+    // If the best state is in its safe form: the value of its plain form, which can overflow. None while it
+    // is not known, and for measured times.
     std::optional<double> plain_value() const;
     bool is_best(StateId id) const { return state() == id; }
-    // Whether every state of the history was looked at.
+    // Whether every state of the history is a candidate.
     bool all_states() const;
 
     QString value_text(double value) const;  // "25.2 ms", "538 MB"
@@ -75,8 +75,8 @@ public:
     std::optional<SearchedBlocks> other_blocks() const;
     // How a state stands: "Best state", "34 times slower than the best". Empty while it is not known.
     QString standing(StateId of) const;
-    // Of a step that makes the objective larger, by 2 % and more: by how much, what it computes or moves
-    // again and when that pays. Empty of others.
+    // A warning about a step that makes the objective at least 2 % larger: by how much, what it computes or
+    // moves again, and when that pays. Empty for other steps.
     QString warning(StateId state) const;
     // The same in short, for the sentence under the picture: "By the prediction it is 12 % slower." And why:
     // "Its kernel: 103 MB from memory take longest; only 32 of 132 processors have a task."
@@ -161,8 +161,8 @@ private:
     std::optional<worker::RoundingQuestion> rounding_question() const;
     QString with_rounding() const;
     RoundedTime rounded_;
-    QTimer soon_;   // what changed is about to be looked at, once
-    Work explain_;  // last, with those behind it: their jobs are waited for before the rest goes
+    QTimer soon_;   // collects changes, so that they are looked at once
+    Work explain_;  // the last members: their destructors wait for jobs that use the others
     Work blocks_;
     Work plain_work_;
     Work rounding_work_;

@@ -1,4 +1,4 @@
-// Which number of a state is meant, where it is not that of the whole state.
+// The part of a state that a number belongs to; without members, the whole state.
 #pragma once
 
 #include <QObject>
@@ -38,14 +38,14 @@ class Costs : public QObject {
 
 public:
     explicit Costs(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Costs& of(Document& document);
 
     // In the form that the document shows (Document::shows_safe): one number for one thing. Null while it is
     // being counted.
     StateCostsPtr of(const ProgramPtr& program) const;
     StateCostsPtr of(StateId state) const;
-    // As the state is, whatever form is shown.
+    // The costs of the plain form, whichever form the document shows.
     StateCostsPtr plain(const ProgramPtr& program) const;
     // "safe form"; empty where the program is listed as it is, or safety changes nothing of it.
     QString shown_form() const;
@@ -69,7 +69,7 @@ public:
     // The states that the best one is sought among: all of the history. Of one that is so large that counting
     // them would take minutes, the initial program, snapshots and the ends of branches.
     std::vector<StateId> candidates() const;
-    // The one that was found (app/costs/best.h); none: it is not known.
+    // The best state, as app/costs/best.h found it; none while it is not known.
     void set_best(std::optional<StateId> state);
     bool all_steps() const { return all_steps_; }
     void set_all_steps(bool on);
@@ -91,22 +91,23 @@ public:
         asked_ = Asked{state, column, place};
         Q_EMIT derivation_asked(state, column, place);
     }
-    // What was asked of this document last, for a page that is made to answer it; none afterwards.
+    // Takes the last question about a number's origin, for a page that is created to answer it; none
+    // afterwards.
     std::optional<Asked> take_asked() { return std::exchange(asked_, std::nullopt); }
 
-    // What the state's operators repeat of the unfused program's work; null while either is being counted.
+    // Which work of the unfused program the state repeats; null while one of the two is being counted.
     ReplicatedPtr replicated(StateId state) const;
 
     // All that is wanted is counted, the timeline's steps included; counted_rows(): all that can be seen.
     bool busy() const { return running_ || !later_.empty(); }
     bool counted_rows() const;
 
-    // The counting, for a bar that announces it; cancel() ends it.
+    // The progress of counting, for a progress bar; cancel() stops counting.
     Work& work() { return work_; }
-    // By the user: what is not counted yet stays so until the next step or choice.
+    // The user stops counting; it continues after the next step or choice.
     void cancel();
     bool cancelled() const { return cancelled_; }
-    // What stands where a number is not there: it is being counted, or the user has cancelled that.
+    // The text in place of a missing number: it is being counted, or the user has stopped counting.
     QString missing() const;
 
 Q_SIGNALS:
@@ -139,15 +140,15 @@ private:
     std::vector<StateId> shown_rows_;
     std::map<ProgramPtr, StateCostsPtr> counts_;
     mutable std::pair<StateCostsPtr, ReplicatedPtr> replicated_;  // of the state asked for last
-    int generation_ = 0;  // of the counting under way: counts of others come too late
+    int generation_ = 0;  // the number of the current counting; results of earlier ones are dropped
     bool running_ = false, cancelled_ = false;
     std::set<ProgramPtr> pending_;   // being counted, or waiting for that
-    std::vector<ProgramPtr> later_;  // that nobody waits for, behind those
-    QTimer pause_;                   // before them: a slider that is dragged goes first
-    Work work_;                      // last: its jobs are waited for before the rest goes
+    std::vector<ProgramPtr> later_;  // counted after those, because no view waits for them
+    QTimer pause_;                   // delays those, so that dragging a slider stays smooth
+    Work work_;                      // the last member: its destructor waits for jobs that use the others
 };
 
-// What the states of a history are called, worked out for all of them at once.
+// The names of all states of a history, computed at once.
 class RowNames {
 public:
     explicit RowNames(const History& history);

@@ -377,7 +377,7 @@ void Forecast::reload() {
     DeviceList list = load_devices();
     devices_ = std::move(list.devices);
     problems_.clear();
-    for (const Problem& problem : list.problems) problems_ << forecast_text(to_string(problem));
+    for (const Problem& problem : list.problems) problems_ << translated(problem);
     if (!find_device(devices_, device_))
         device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
     forget();

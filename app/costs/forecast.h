@@ -46,7 +46,7 @@ class Forecast : public QObject {
 
 public:
     explicit Forecast(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Forecast& of(Document& document);
 
     // Built-in devices, the user's and the calibrated machine itself, as files have them now.

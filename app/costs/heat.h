@@ -1,4 +1,4 @@
-// What one state costs, as far as it depends on nothing but the program and its element type. No Qt.
+// The costs of one state that depend only on the program and its element type. Needs no Qt.
 #pragma once
 
 #include <map>
@@ -17,35 +17,37 @@
 namespace blockscope {
 
 struct StateCosts {
-    State state;  // as it is listed, in kept_form(): counts and heat maps are of it
-    State built;  // what predicted times are of: its numerically safe form, or the same
+    State state;  // as the listing shows it, in kept_form(); the basis of counts and heat maps
+    State built;  // the basis of predicted times: the state's numerically safe form, or the state itself
     std::optional<StateWork> engine_work = {};  // of the processor's engine, where counts are of a processor
-    // The same, listed in the numerically safe form; null where that changes nothing.
+    // The costs of the numerically safe form; null where safety changes nothing.
     std::shared_ptr<const StateCosts> safe = nullptr;
-    std::weak_ptr<const StateCosts> plain = {};  // of that: what it is the safe form of
+    std::weak_ptr<const StateCosts> plain = {};  // of a safe form: the costs of the plain form
 
-    // What a time model of the device needs: of a card or of the processor's engine.
+    // The work that a time model rates: that of the CPU engine if there is one, else that of a GPU.
     const StateWork& work() const { return engine_work ? *engine_work : built.work(); }
 };
 using StateCostsPtr = std::shared_ptr<const StateCosts>;
 
-// The nodes of the listing that a node of the state stands for: itself, or what the safe form has of it.
+// The nodes of the listing that correspond to a node of the state: the node itself, or its nodes in the safe
+// form.
 std::set<NodeId> listed_nodes(const StateCosts& costs, NodeId node);
 
-// Everything that the costs page shows of the state, counted now. `type` and `on_processor` as in
-// kept_form(). `safe`: its numerically safe form runs, as in computable_form(). Listed as it is.
+// Counts everything that the costs page shows of a state. `type` and `on_processor` are those of kept_form().
+// With `safe`, predicted times are of the numerically safe form (computable_form()); the listing stays plain.
 StateCostsPtr state_costs(const ProgramPtr& program, std::optional<ElemType> type, bool on_processor = false,
                           bool safe = false);
 
-// How counts, charts and panels take a state: with arrays in `type` instead of the types that the program
-// declares, if it is given. `on_processor`: as its engine keeps arrays, inputs in cpu_type() and all else in
-// float32.
+// The form in which counts, charts and panels look at a state. A `type` replaces the element types that the
+// program declares. With `on_processor`, arrays have the types of the CPU engine: inputs cpu_type(), all
+// others float32.
 Form kept_form(std::optional<ElemType> type, bool on_processor);
 
-// What the CPU engine keeps inputs in where `type` is asked for: bfloat16, else float32, which it knows.
+// The element type in which the CPU engine keeps inputs of `type`. It supports bfloat16 and float32 only, so
+// that every other type becomes float32.
 ElemType cpu_type(std::optional<ElemType> type);
 
-// The program's declared type if all of its inputs have one and the same.
+// The element type that the program declares, if all of its inputs have the same one.
 std::optional<ElemType> declared_type(const BlockProgram& program);
 
 // Which operators of a state do the work of which operators of the unfused program, and how many times over.
@@ -61,7 +63,7 @@ class Replicated {
 public:
     Replicated(const StateCosts& now, const StateCosts& unfused, const History& history, StateId state);
 
-    // All groups that have one of the nodes, as one; nothing of nodes that compute nothing.
+    // The union of all groups that have one of the nodes; empty for nodes that compute nothing.
     WorkGroup group_of(const std::set<NodeId>& nodes) const;
     // Operations of the group as a multiple of the unfused program's; 0 if that has none.
     double ratio(const WorkGroup& group) const;
@@ -73,9 +75,9 @@ private:
 };
 using ReplicatedPtr = std::shared_ptr<const Replicated>;
 
-// Predicted times spread over the lines of a listing: what a heat map shows, and what its numbers sum.
+// Predicted times, spread over the lines of a listing for the heat map.
 
-// What one term of a kernel's time gives to one line.
+// The share of one term of a kernel's time that one line of the listing causes.
 struct TimeShare {
     int line = 0;
     NodeId node;                         // that the line shows
@@ -88,8 +90,9 @@ struct TimeShare {
     double all = 0;                      // those of all of the kernel's lines that the term is about
 };
 
-// In the order of the kernels and their terms, of a prediction for the state as it is listed. Terms overlap
-// or leave out what no line causes (launches), so that they are scaled to the kernel's time.
+// The shares of all lines, in the order of the kernels and their terms. `predicted` is of the state as it is
+// listed. The shares are scaled to add up to the kernel's time, because terms overlap in time and some of it
+// (launches) is caused by no line.
 std::vector<TimeShare> time_shares(const StateCosts& costs, const Prediction& predicted);
 
 // The bytes that a load or store moves between global and local memory; 0 of everything else.
@@ -98,7 +101,7 @@ const Buffer& buffer_of(const StateCosts& costs, const Term& term);
 
 // One quantity of a state spread over what causes it: lines of the listing, operators, edges. No Qt.
 //
-// Every quantity of the costs table has a heat map but for the ratio of two states' times.
+// Every quantity of the costs table has a heat map, except the ratio of two states' times.
 
 using PredictionPtr = std::shared_ptr<const Prediction>;
 
@@ -109,7 +112,7 @@ enum class HeatMetric : std::uint8_t {
     Outputs,
     Intermediates,  // the same of one kind of array
     Operations,     // of all units: of operators
-    Alive,          // bytes alive in local memory while the line or operator runs
+    Alive,          // bytes of live values in local memory while the line or operator runs
     Predicted,      // seconds that the model gives to the line, the operator, the edge
     Measured,       // seconds of each top-level operator
     Replication,    // operations as a multiple of the unfused program's: of operators and maps
@@ -118,7 +121,7 @@ enum class HeatMetric : std::uint8_t {
     Tasks,          // that run in parallel: of each top-level operator
 };
 
-// What heat maps need besides the counts of the state; null where it is not known.
+// What heat maps need besides the counts of the state. Null or empty where it is not known.
 struct HeatSource {
     PredictionPtr predicted;
     std::vector<double> measured;  // seconds of the top-level operators, as listed

@@ -23,8 +23,8 @@
 
 namespace blockscope {
 
-// ---- Where programs can be measured: this machine's processor, its graphics cards, and those of other
-// machines that ssh reaches. What there is, a worker on each machine says.
+// ---- The devices that can measure programs: this machine's CPU, its GPUs, and those of other machines that
+// ssh reaches. A worker process on each machine lists its devices.
 
 namespace worker {
 class Client;
@@ -52,25 +52,26 @@ public:
     void set_worker(std::vector<std::string> command) { local_ = std::move(command); }
     std::vector<std::string> command_for(const std::string& host) const;
 
-    // This machine's processor first, then what was found.
+    // This machine's CPU first, then the devices that the search has found.
     const std::vector<MeasurePlace>& all() const { return all_; }
     // "This processor", "cuda0: NVIDIA H200", "cuda0: NVIDIA H200 (HOST)".
     static QString title(const MeasurePlace& place);
 
     const QStringList& hosts() const { return hosts_; }
     void set_hosts(const QStringList& hosts) { hosts_ = hosts; }
-    // Adds a machine and looks again; answered() then says what became of it. One that gives no answer is not
-    // kept. False if it is no name of a host.
+    // Adds a machine and searches again; then answered() reports the outcome. A machine that does not answer
+    // is not kept. False if this is not the name of a host.
     bool add_host(const QString& host);
-    // Known machines that gave no answer, in the order of problems(); and looks for them no longer.
+    // The known machines that did not answer, in the order of problems(); and a call that forgets one of
+    // them.
     const QStringList& silent() const { return silent_; }
     void forget_silent();
 
-    // Asks all machines, on a thread of its own. What is there stays until they have answered.
+    // Asks all machines, on a background thread. The list stays as it is until they have answered.
     void look();
     bool looking() const { return work_ != nullptr && work_->busy(); }
-    bool looked() const { return looked_; }  // at least once, to the end
-    // Of machines that gave no answer, a sentence each.
+    bool looked() const { return looked_; }  // whether a search has ended
+    // A sentence for each machine that did not answer.
     const QStringList& problems() const { return problems_; }
 
 Q_SIGNALS:
@@ -90,14 +91,14 @@ private:
     QStringList hosts_;
     std::vector<MeasurePlace> all_;
     QStringList silent_, problems_;
-    QStringList added_, fresh_;  // that were entered; of them those that were not known before
+    QStringList added_, fresh_;  // the machines that the user entered, and those of them that are new
     bool looked_ = false;
     std::vector<std::shared_ptr<worker::Client>> asking_;  // of the search that runs
     std::unique_ptr<Work> work_;
 };
 
-// What a measuring thread does: states measured, block sizes tried, two states in turn, this machine
-// calibrated. No Qt; everything it hears goes through the events.
+// A task for a measuring thread: to measure states, to try block sizes, to compare two states in turns, or to
+// calibrate this machine. Needs no Qt; the thread reports through the events.
 struct MeasurePlan {
     enum class Kind : std::uint8_t {
         MeasureStates,  // every job, one after the other
@@ -117,10 +118,10 @@ struct MeasurePlan {
     std::string architecture;           // of a card; empty: a processor
     std::optional<Device> card;         // its description, to rank block sizes by
     std::filesystem::path calibration;  // where CalibrateDevice writes its description
-    double wait_seconds = 20;           // for others to leave the machine alone; 0: not at all
+    double wait_seconds = 20;           // the longest wait for the machine to become idle; 0: none
 };
 
-// A choice of block sizes: what was known of it before it ran, and what became of it.
+// A choice of block sizes: its prediction, and its result after it has run.
 struct TunedRow {
     worker::SearchRow row;
     std::optional<double> measured_seconds = {};  // warm, median
@@ -134,7 +135,7 @@ struct PlanEvents {
     std::function<void(const std::string& name, const measure::ProgressEvent& event, int done, int total)>
         progressed;
     std::function<void(const measure::Record& record, int done, int total)> recorded;
-    // While block sizes are searched, whenever something is known anew.
+    // Called during a search for block sizes, after every new result.
     std::function<void(const std::vector<TunedRow>& rows)> searched = [](const auto&) {};
 };
 
@@ -142,8 +143,8 @@ struct PlanEvents {
 struct TuneOutcome {
     measure::Record own;                     // at the state's own block sizes
     measure::Record best;                    // the fastest, perhaps the same
-    int tried = 0;                           // with a result
-    std::vector<measure::Record> ties = {};  // not different from the best
+    int tried = 0;                           // how many choices have a result
+    std::vector<measure::Record> ties = {};  // choices whose times do not differ from the best one's
 };
 
 struct PlanOutcome {
@@ -151,11 +152,11 @@ struct PlanOutcome {
     std::optional<TuneOutcome> tuned;
     std::optional<measure::Record> compared;  // with `against`
     std::optional<Device> calibrated;
-    std::vector<Text> doubts = {};  // why it is not to be trusted; an earlier description then stays
+    std::vector<Text> doubts = {};  // why it is unreliable; then an earlier description stays in use
 };
 
-// Everything on the caller's thread, until all is done or the client is cancelled. Records go to
-// `results_file` as they come.
+// Does a task on the caller's thread, until it is done or the client is cancelled. Appends each record to
+// `results_file` as soon as it exists.
 PlanOutcome carry_out(const MeasurePlan& plan, worker::Client& client, const std::string& results_file,
                       const PlanEvents& events);
 
@@ -167,7 +168,7 @@ class Measurements : public QObject {
 public:
     explicit Measurements(Document& document);
     ~Measurements() override;  // ends the worker
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Measurements& of(Document& document);
 
     // How workers are started and where results go; for tests. The defaults: a worker on this machine and the

@@ -1,4 +1,4 @@
-// What the heat map of a document's state needs besides its counts.
+// The heat map of the document's state, and what each step changes of the costs.
 #pragma once
 
 #include <QString>
@@ -11,12 +11,12 @@
 
 namespace blockscope {
 
-// For the metric that the heat map shows now; what is not known (not predicted, not measured, still being
-// counted) is missing.
+// What the current metric of the heat map needs besides the counts. Values that are not known (not predicted,
+// not measured, still being counted) are missing.
 HeatSource heat_source(Document& document, StateId state);
 
-// The heat map of a picture as lights, made afresh only when the picture, the counts, the metric or its
-// source change.
+// The heat map of a picture as lights. Makes it again only if the picture, the counts, the metric or its
+// source has changed.
 
 class HeatLights {
 public:
@@ -46,10 +46,10 @@ struct StepCost {
     QString sentence;     // "Moves 169 MB, 31 % less than before."
 };
 
-// The column of CostTable that has the heat map's metric; bytes moved without one.
+// The column of CostTable with the heat map's metric; bytes moved if there is no heat map.
 int heat_column(HeatMetric metric);
 
-// What the timeline's cells show: the heat map's metric, without one the objective (app/costs/best.h).
+// The metric that the timeline's cells show: the heat map's, or without one the objective (app/costs/best.h).
 HeatMetric shown_metric(Document& document);
 
 // Of shown_metric(). None while it is not known.

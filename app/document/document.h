@@ -17,7 +17,7 @@ namespace blockscope {
 
 class Work;
 
-// What the user points at or has selected, in any view. Nodes of whichever state a view shows.
+// What the user points at or has selected, in any view. The nodes are those of the state that the view shows.
 struct Spot {
     std::set<NodeId> nodes;
     std::optional<ValueRef> value;  // an edge's value, if one is meant; `consumer` is one of its users
@@ -26,7 +26,8 @@ struct Spot {
     bool empty() const { return nodes.empty() && !value; }
 };
 
-// Nodes that a view lights up for a reason of its own: a match under the mouse, culprits of a refusal.
+// Nodes that views highlight besides the selection: a match under the mouse, or the nodes for which a rule
+// does not apply.
 struct Glow {
     enum class Kind { None, Match, Culprit, Made, Search } kind = Kind::None;
     std::vector<NodeId> nodes;
@@ -44,19 +45,21 @@ public:
     ContentPtr snapshot() const { return content_; }
     bool empty() const { return !content_; }
 
-    // Replaces everything (open, new): no undo across it. `path` is empty for what has no file yet.
+    // Replaces everything (for Open and New) and clears the undo history. `path` is empty if there is no file
+    // yet.
     void reset(Content content, const QString& path);
     void close();
     QString path() const { return path_; }
     void set_path(const QString& path);
     bool modified() const { return content_ != saved_; }
     void mark_saved();
-    void mark_saved(const ContentPtr& content);  // a file has this; it may be older than what is shown
-    // Whether steps, branches, notes, sizes or text are not those of the file: more than what is looked at.
+    void mark_saved(const ContentPtr& content);  // the file has `content`, which may be older than content()
+    // Whether steps, branches, notes, sizes or the text differ from the file. Changes of the view alone
+    // (folds, the shown state) do not count.
     bool has_work() const;
-    void mark_unsaved();  // no file has what is shown: it was brought back after a crash
+    void mark_unsaved();  // for work restored after a crash, which no file has
 
-    // ---- Undo. Every change is one entry; entries with the same non-empty `merge` key in a row are one.
+    // ---- Undo. Every change is one entry; successive changes with the same non-empty `merge` key share one.
     void change(const QString& label, Content content, const QString& merge = {});
     bool can_undo() const { return !undo_.empty(); }
     bool can_redo() const { return !redo_.empty(); }
@@ -82,44 +85,45 @@ public:
     void remove_branch(int branch);
     void set_note(StateId id, const QString& note);
     void rename_step(StateId id, const QString& name);  // empty: called by its rule
-    // Steps `first` to `last` of the branch that is shown get a name together; groups that have one of them
-    // go. An empty name ungroups.
+    // Groups the steps `first` to `last` of the shown branch under a name, and removes groups that overlap
+    // them. An empty name only removes.
     void group_steps(int first, int last, const QString& name);
     void tidy();  // lays the current state out afresh
 
     // ---- Looking.
     void set_folds(Folds folds, const QString& label);
     void toggle_fold(NodeId map);
-    // The block that shows this node is put that much farther away from where the layout has it.
+    // Moves the block that shows this node by this distance, in addition to earlier moves.
     void move_block(NodeId node, Shift by);
-    // A note to the block that shows the node; without a text: none.
+    // Pins a note to the block that shows the node; a note without a text removes it.
     void pin_note(NodeId node, const PinnedNote& note);
-    // What the page Tilings keeps; in a row with the same `merge` one entry of undo.
+    // Sets the data of the page Tilings. See change() for `merge`.
     void set_tilings(TilingsWork work, const QString& label, const QString& merge = {});
     void compare_with(std::vector<StateId> states);
     void set_baseline(std::optional<StateId> state);
     void set_dims(const DimTable& dims);  // emits failed() if they are refused
-    // Runs the algorithm anew with these rules (content.h, with_rules); nothing happens if it was run so.
+    // Runs the algorithm again with these rules (content.h, with_rules), unless they are the current ones.
     void set_rules(RuleSet rules);
-    // Another text of the program (content.h, with_source). What the text has wrong stands beside it in the
-    // editor; failed() says the first problem.
+    // Replaces the text of the program (content.h, with_source). If the text is wrong, failed() reports its
+    // first problem; the editor shows all of them.
     void set_source(const QString& source);
 
-    // ---- Actions that make or replay steps of a large program run on a thread of their own. Until they are
-    // done the content is the one before; it may be looked at and moved in. If its steps change otherwise,
-    // the action is dropped and failed() says so.
+    // ---- Actions that make or replay steps of a large program run on a background thread. Until such an
+    // action is done, content() is the one before it, and the user can look at it and step through it. If its
+    // steps change in the meantime, the action is dropped and failed() says so.
     bool is_busy() const;
-    // How many nodes a program may have for its actions to be done at once; 1,000 unless set.
+    // Programs of more than this many nodes are large; 1,000 unless set.
     void set_background_above(int nodes) { background_above_ = nodes; }
     void wait();  // until it is not busy any more; for tests and exports
 
-    // ---- How the picture is looked at: saved with the document, but no reason to save it.
+    // ---- The view of the picture. It is saved with the document, but a change of it does not make the
+    // document modified.
     const SavedView& view() const { return view_; }
     void set_camera(const std::optional<SavedView::Camera>& camera) { view_.camera = camera; }
     void set_edge_labels(bool on) { view_.edge_labels = on; }
-    Content to_save() const;  // the content as it is looked at now
+    Content to_save() const;  // the content with the current view
 
-    // ---- What is pointed at. No part of the content, not undone, not saved.
+    // ---- What the user points at. It is no part of the content, is not undone and not saved.
     const Spot& selection() const { return selection_; }
     const Spot& hover() const { return hover_; }
     const Glow& glow() const { return glow_; }
@@ -128,14 +132,15 @@ public:
     void set_glow(const Glow& glow);
     // Selects the node, unfolds what hides it and asks views to bring it into sight.
     void reveal(NodeId node);
-    // Whether picture, listing and sentences are of the numerically safe form. Of no document that is opened.
+    // Whether picture, listing and sentences show the numerically safe form. False after a document is
+    // opened.
     bool shows_safe() const { return safe_; }
     void show_safe(bool on);
-    // Whether views keep the next step to themselves, as somebody asks for it: nothing marks what it matches.
+    // Whether views do not reveal the next step, because a lesson or a question asks the user to find it.
     bool hides_next() const { return !asking_.empty(); }
     void hide_next(const QObject* asking, bool on);
-    // Whether views say nothing of the steps after the current one: somebody asks for the next one, or will
-    // ask for one after the other.
+    // Whether views do not reveal any of the steps after the current one, because a lesson or a quiz asks for
+    // them.
     bool hides_run() const { return run_hidden_ || hides_next(); }
     void hide_run(bool on);
     // A match whose result views may show instead of the current state; none ends the preview.
@@ -154,7 +159,7 @@ Q_SIGNALS:
     void glow_changed();
     void preview_changed();
     void safe_changed();
-    void next_hidden_changed();  // or those after it
+    void next_hidden_changed();  // hides_next() or hides_run()
     void reveal_asked(NodeId node);
     void saved_changed();              // path() or modified()
     void said(const QString& what);    // an action that had nothing to do, as a sentence

@@ -1,4 +1,4 @@
-// Whether the document's file is still as this program last read or wrote it.
+// Tells whether the document's file is still as this program last read or wrote it.
 #pragma once
 
 #include <QByteArray>
@@ -17,13 +17,13 @@ class FileStamp : public QObject {
     Q_OBJECT
 
 public:
-    // The one of this document; it lives as long.
+    // The document's own instance, which lives as long as the document.
     static FileStamp& of(Document& document);
 
-    void remember();  // the file has just been written
+    void remember();  // call after writing the file
     // It was read: `file` is as it was before (QFileInfo::stat).
     void remember(const QFileInfo& file);
-    bool changed() const;  // another program has written it since; false of a file that is gone
+    bool changed() const;  // whether another program has written the file since; false if it was removed
 
 private:
     explicit FileStamp(Document& document);
@@ -34,16 +34,16 @@ private:
     qint64 size_ = 0;
 };
 
-// Documents in files.
+// ---- Reading and writing documents.
 
 // Writes `text` as a whole or not at all: the old file stays until the new one is there. None if all is well.
 std::optional<Problem> write_file(const QString& path, const std::string& text);
 std::optional<Problem> write_file(const QString& path, const QByteArray& bytes);
 
-// Saves `content`. A document that could not be opened again, because it is too large, is refused.
+// Saves `content`. Refuses a document that is too large to be opened again.
 std::optional<Problem> save_document(const QString& path, const Content& content);
 
-// The file's bytes; more than 64 MiB are refused.
+// The file's bytes. Refuses files of more than 64 MiB.
 Result<std::string> read_file(const QString& path);
 
 }  // namespace blockscope

@@ -22,13 +22,13 @@ struct HistoryState {
     ProgramPtr program;
     std::shared_ptr<const Step> step;  // what led here; null for the initial program
     bool snapshot = false;             // a complete pass of the algorithm ends here (section 4.3)
-    std::string note;                  // the user's, plain text
-    std::string name;                  // what the user calls the step; empty: by its rule
-    bool tidy = false;                 // laid out afresh here instead of following the picture before
+    std::string note;                  // the user's note, plain text
+    std::string name;                  // the user's name for the step; empty: it is named after its rule
+    bool tidy = false;                 // the layout starts anew here and does not follow the state before
 };
 
-// Nodes of all states' graphs that are not shared with the state before: what a history takes of the memory,
-// 16 bytes and more each.
+// The limit on a history's memory: the number of nodes in all states' graphs that are not shared with the
+// state before. Each takes at least 16 bytes.
 constexpr std::int64_t kMaxHistoryWeight = 50'000'000;
 std::int64_t step_weight(const Step& step);
 
@@ -60,8 +60,8 @@ public:
     std::vector<StateId> path(StateId id) const;
     int depth(StateId id) const { return state(id).depth; }
     std::vector<StateId> children(StateId id) const;
-    // Whether the two have the same states, notes and branches. Quick: copies share their states until one of
-    // them changes, and two that changed apart are not the same.
+    // Whether `other` is a copy with the same states, notes and branches. Quick, because copies share their
+    // states until one of them changes; two copies that were changed alike are not the same.
     bool same(const History& other) const { return tree_ == other.tree_ && branches_ == other.branches_; }
     std::int64_t weight() const { return tree_->weight; }
     // The ids that the next state and branch get.
@@ -69,15 +69,15 @@ public:
     int next_branch() const { return next_branch_; }
     // The child of `id` on the way to the tip of `branch`; none at the tip or off the branch.
     std::optional<StateId> next(StateId id, int branch) const;
-    // The states that `a` and `b` come from both.
+    // The last state from which both `a` and `b` come.
     StateId common_ancestor(StateId a, StateId b) const;
-    // The branch whose way leads through `id`: `preferred` if it does, else the first that does.
+    // A branch that contains the state `id`: `preferred` if it does, else the first one that does.
     int branch_through(StateId id, int preferred) const;
 
-    // A new state after `parent`. A child with the same match is returned instead of made again.
+    // Adds a state after `parent`, or returns the child that has the same match.
     StateId add(StateId parent, Step step, bool snapshot);
-    // Makes sure that a branch leads to `tip`: extends the one that ends on the way there, else adds one that
-    // is called "Branch n" (the first: "Algorithm"). Returns its id; of several, `preferred`.
+    // Makes sure that a branch ends at `tip`: extends a branch that ends at one of its ancestors (`preferred`
+    // if that does), else adds "Branch n" (the first one is called "Algorithm"). Returns the branch's id.
     int extend(StateId tip, int preferred);
 
     void rename(int branch, const std::string& name);
@@ -94,13 +94,13 @@ public:
     // `observer` stops it.
     std::optional<History> rebased(const ProgramPtr& initial, const StepObserver& observer = {}) const;
 
-    // For readers: a state with an id of its own above all others, after a parent that is there; a branch;
-    // the next ids. Throws InternalError if an id is taken.
+    // ---- For readers of files: restore states, each with its own id, which is above those before it, after
+    // a parent that exists; then the branches and the next ids. Throw InternalError if an id is taken.
     void restore_initial(HistoryState state);
     void restore(HistoryState state);
     void restore(std::vector<Branch> branches, int next_state, int next_branch);
 
-    // The way to `id` as a trace of the core.
+    // The steps to `id` as a trace.
     Trace trace(StateId id) const;
     // The states on the way to `id`, to choose from.
     RunStates states_on_the_way(StateId id) const;

@@ -20,7 +20,7 @@ QString draft_file(const QString& journal);
 class Session {
 public:
     explicit Session(const QString& folder);
-    ~Session();  // gives the lock back
+    ~Session();  // releases the lock
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
@@ -32,8 +32,8 @@ private:
     std::unique_ptr<QLockFile> lock_;
 };
 
-// The lock of session `name`, held; null if its process is still there, another one looks after it, or the
-// name is not one of a session.
+// Takes the lock of session `name`. Null if its process is still running, if another process restores it, or
+// if the name is not that of a session.
 std::shared_ptr<QLockFile> lock_of_dead(const QString& folder, const QString& name);
 
 // The line before the document in a journal.
@@ -41,13 +41,14 @@ std::string journal_header(const QString& path);
 // What it says of the path; none if `line` is no such line.
 std::optional<QString> header_path(const std::string& line);
 
-// The program as it is being typed, before it is applied to the document: the user's work like any other.
+// The program text that the user types, before it is applied to the document. It is work that must not be
+// lost.
 
 class Draft : public QObject {
     Q_OBJECT
 
 public:
-    // The one of this document; it lives as long.
+    // The document's own instance, which lives as long as the document.
     static Draft& of(Document& document);
 
     const QString& text() const { return text_; }  // empty: nothing is typed that is not applied
@@ -65,7 +66,7 @@ private:
     QString text_;
 };
 
-// What is not saved yet, kept where a crash leaves it. The document's own file is never written here.
+// Keeps unsaved work in a file that survives a crash. Never writes the document's own file.
 
 struct Recovered;
 
@@ -84,13 +85,13 @@ public:
                      QObject* parent = nullptr);
     ~Journal() override;  // writes what is left; the file stays unless finish() was called
 
-    // The document is what a crash left: that journal stays until this one holds the same.
+    // The document was restored from a crash's journal, which stays until this journal holds the same.
     void replace(const Recovered& recovered);
-    // The user has saved the document or let it go: nothing is to be recovered.
+    // The user has saved or discarded the document: removes the file.
     void finish();
 
 Q_SIGNALS:
-    void failed(const QString& what);  // once, until writing works again
+    void failed(const QString& what);  // emitted once, and again only after writing has worked
 
 private:
     struct Writer;
@@ -100,7 +101,7 @@ private:
     std::unique_ptr<Writer> writer_;
 };
 
-// What a process that has died left.
+// The unsaved work of a process that has ended.
 struct Recovered {
     QString journal;                  // file
     QString path;                     // of the document that it was opened from; may be empty
@@ -109,8 +110,8 @@ struct Recovered {
     std::shared_ptr<QLockFile> lock;  // as long as it is held, no other process is offered the journal
 };
 
-// Journals of processes that are not there any more, the newest first. Quick: reads one line of each. Clears
-// away what holds nothing.
+// The journals of processes that have ended, the newest first. Quick: reads one line of each. Removes
+// journals that hold nothing.
 std::vector<Recovered> recoverable(const QString& folder = journal_folder());
 
 struct Recovery {
@@ -121,7 +122,7 @@ struct Recovery {
 Result<Recovery> recover(const Recovered& recovered, const StepObserver& observer = {});
 void discard(const Recovered& recovered);
 
-// What `now` has that `saved` (null: no file) has not, as a sentence: steps, branches, notes, text.
+// A sentence on what `now` has and `saved` (null: no file) lacks: steps, branches, notes, text.
 QString difference(const Content& now, const Content* saved);
 
 }  // namespace blockscope

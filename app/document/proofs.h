@@ -50,7 +50,7 @@ private:
     Work::Finish prove_all(const std::shared_ptr<Queue>& queue, const Stop& stop);
 
     std::shared_ptr<Queue> queue_;  // of the initial program; null without one
-    Work work_;                     // last: its jobs are waited for before the rest goes
+    Work work_;                     // the last member: its destructor waits for jobs that use the others
 };
 
 }  // namespace blockscope

@@ -38,12 +38,12 @@ Work::Work(QObject* parent) : QObject(parent) {
 }
 
 Work::~Work() {
-    if (stop_) stop_->ask();
+    if (stop_) stop_->request_stop();
     pool_.waitForDone();
 }
 
 void Work::start(const QString& title, Job job) {
-    if (stop_) stop_->ask();
+    if (stop_) stop_->request_stop();
     auto stop = std::make_shared<Stop>();
     stop_ = stop;
     title_ = title;
@@ -74,7 +74,7 @@ void Work::start(const QString& title, Job job) {
 
 void Work::cancel() {
     if (!stop_) return;
-    stop_->ask();
+    stop_->request_stop();
     stop_ = nullptr;
     delay_.stop();
     meter_.stop();

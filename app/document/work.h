@@ -37,7 +37,7 @@ class Stop {
 public:
     // Whether nobody waits for the job any more.
     operator bool() const { return stopped_; }  // NOLINT(google-explicit-constructor): reads as `if (stop)`
-    void ask() { stopped_ = true; }
+    void request_stop() { stopped_ = true; }
     // The same for the core, whose work then ends with Stopped; the job need not catch that.
     StopSign sign() const {
         return StopSign([this] { return stopped_.load(); });

@@ -10,6 +10,7 @@
 
 #include "app/compare/compare_view.h"
 #include "app/export/paper.h"
+#include "app/files/file_formats.h"
 #include "app/files/painting.h"
 #include "core/cost/models/model.h"
 #include "core/state/state.h"
@@ -513,7 +514,7 @@ QByteArray comparison_bytes(const std::string& format, const std::vector<Compari
     if (pages.empty()) return {};
     const Size paper = pages.front().paper;
     const auto count = static_cast<int>(pages.size());
-    if (format == "pdf")
+    if (const FileFormat* row = find_format(format); row && row->kind == FormatKind::Pages)
         return write_pdf(pages.front().title, {paper.width, paper.height}, count,
                          [&](QPainter& painter, int number) {
                              put_page(painter, pages[static_cast<std::size_t>(number)], theme);

@@ -1,5 +1,5 @@
-// Two states on paper: side by side or one above the other, whichever is larger, with what differs marked and
-// what each of them costs. What has no room on one page is folded there, and follows part by part.
+// Prints two states: side by side or one above the other, whichever is larger, with their differences marked
+// and their costs. Maps that do not fit on the first page are folded there and follow on pages of their own.
 #pragma once
 
 #include <QByteArray>
@@ -16,16 +16,16 @@ namespace blockscope {
 // Which states, and what is known of their times.
 struct ComparisonRequest {
     StateId before = 0, after = 0;
-    std::map<StateId, QString> times;  // "105 µs"; of states without, no time is given
+    std::map<StateId, QString> times;  // "105 µs"; a state without an entry shows no time
     std::optional<StateId> best;       // gets a star
-    QString by;  // "predicted time on NVIDIA H100 SXM5 80 GB": what times and best are of
+    QString by;  // what `times` are and `best` is chosen by: "predicted time on NVIDIA H100 SXM5 80 GB"
 };
 
 struct ComparisonCell {
     Rect rect;     // of the heading and the picture
     int side = 0;  // 1: of the state after
     PicturePtr picture;
-    Rect part;  // of the picture that is seen
+    Rect part;  // the part of the picture that the cell shows
     Lights lights;
     QString title;    // "Step 17 · rule 3"
     QString numbers;  // "4 red edges · 102 MB moved · 1 kernel · 105 µs"
@@ -36,8 +36,8 @@ struct ComparisonPage {
     std::string title;  // "attention: initial program and step 17"
     QString summary;    // "3 removed, 1 added", and what times are of; "Part 2 of 5: Q, K"
     Signs signs;
-    Size paper;                         // A4, upright or not; larger if nothing can be read on it even folded
-    double scale = 1;                   // of its pictures
+    Size paper;        // A4, portrait or landscape; larger if even folded maps cannot be read on A4
+    double scale = 1;  // of the pictures
     std::vector<ComparisonCell> cells;  // one or both
 };
 
@@ -50,8 +50,7 @@ std::vector<ComparisonPage> compare_on_paper(const Content& content, const Compa
 // The height of the smallest names, in points.
 double smallest_print(const ComparisonPage& page);
 
-// In a format that is painted: "pdf", "svg", "png". Where the format has no pages they stand below each
-// other.
+// The pages as a file of the format "pdf", "svg" or "png". A format without pages has them below each other.
 QByteArray comparison_bytes(const std::string& format, const std::vector<ComparisonPage>& pages,
                             const Theme& theme);
 
@@ -61,7 +60,7 @@ inline constexpr double kPaperEdge = 40;
 inline constexpr double kPageHead = 66;
 inline constexpr double kCellHead = 62;
 
-// The legend of a page whose texts are so wide.
+// The size of the legend on a page of this width.
 Size comparison_legend(const ComparisonPage& page, double width);
 
 }  // namespace blockscope

@@ -29,8 +29,6 @@
 #include "app/shell/services.h"
 #include "app/shell/state_link.h"
 #include "app/words/words.h"
-#include "core/diagram/document.h"
-#include "core/json/json_io.h"
 #include "core/print/print.h"
 
 namespace blockscope {
@@ -57,7 +55,8 @@ std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Cont
 
 QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& circuit,
                           const std::shared_ptr<const circuit::Drawing>& drawing, const std::string& title) {
-    if (request.format == "json") return QByteArray::fromStdString(json::print(circuit::to_json(circuit)));
+    if (const FileFormat* row = find_format(request.format); row && row->circuit)
+        return QByteArray::fromStdString(row->circuit(circuit));
     CircuitFile file;
     file.theme = request.theme;
     file.background = request.background;
@@ -96,7 +95,7 @@ std::vector<std::string> formats_of(ExportRequest::What what) {
     if (const ExportKind* kind = kind_of(what)) return formats_of(*kind);
     switch (what) {
         case ExportRequest::What::Circuit:
-            return picture_formats({"tex", "json"});
+            return circuit_formats();
         case ExportRequest::What::Graph:
             return state_formats(true);
         case ExportRequest::What::Program:
@@ -503,9 +502,9 @@ void ask_and_export(Document& document, Services& services, const SeenPictures& 
     const ExportKind* kind = kind_of(request.what);
     const auto job = [=, &services](const Stop& stop) -> Work::Finish {
         const PictureSource source = pictures_of(services, content, stop);
-        const auto picture = [&, drawn = std::size_t{0}](StateId id, const PictureShape& shape,
-                                                         const std::optional<Folds>& folds) mutable {
-            if (kind && kind->stages && request.stages == Stages::All) stop.done(drawn++, steps);
+        const auto picture = [&, made = std::size_t{0}](StateId id, const PictureShape& shape,
+                                                        const std::optional<Folds>& folds) mutable {
+            if (kind && kind->stages && request.stages == Stages::All) stop.done(made++, steps);
             return source(id, shape, folds);
         };
         const std::optional<QByteArray> bytes = make_export(request, *content, picture);

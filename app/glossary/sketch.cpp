@@ -118,17 +118,17 @@ void TermSketch::blocks(const std::string& program, int step) {
 
 void TermSketch::arrays(const std::string& program) {
     const Content content = sketch_content(program);
-    PicturePtr drawn;
+    PicturePtr figure;
     QEventLoop loop;
     sketch_pictures().request_figure(this, make_array_figure(*content.array, qt_measure()),
                                      [&](const PicturePtr& made) {
-                                         drawn = made;
+                                         figure = made;
                                          loop.quit();
                                      });
-    if (!drawn) loop.exec();
+    if (!figure) loop.exec();
     Lights lights;
     lights.edge_labels = false;
-    picture(*drawn, lights, QRectF(4, 4, kWidth - 8, kHeight - 8));
+    picture(*figure, lights, QRectF(4, 4, kWidth - 8, kHeight - 8));
 }
 
 void TermSketch::rule(RuleId id) {

@@ -26,14 +26,14 @@ double held(double by, double low, double high, double rim_low, double rim_high)
 }
 
 Point own_shift(const Picture& picture, std::size_t box, const Shifts& shifts) {
-    const Box& drawn = picture.figure.boxes[box];
-    for (const NodeId node : drawn.nodes) {
+    const Box& moved_box = picture.figure.boxes[box];
+    for (const NodeId node : moved_box.nodes) {
         const auto found = shifts.find(node);
         if (found == shifts.end()) continue;
         Point by{static_cast<double>(found->second.x), static_cast<double>(found->second.y)};
-        if (drawn.parent < 0) return by;
+        if (moved_box.parent < 0) return by;
         const Rect& rect = picture.geometry.boxes[box];
-        const Rect& frame = picture.geometry.boxes[at(drawn.parent)];
+        const Rect& frame = picture.geometry.boxes[at(moved_box.parent)];
         by.x = held(by.x, rect.left(), rect.right(), frame.left(), frame.right());
         by.y = held(by.y, rect.top(), rect.bottom(), frame.top(), frame.bottom());
         return by;

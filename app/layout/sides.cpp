@@ -73,7 +73,7 @@ private:
         };
         std::vector<int> passed;
         for (const int child : container.children)
-            if (passes(edge, child) && far(child) > (left ? -x : x)) passed.push_back(child);
+            if (runs_beside(edge, child) && far(child) > (left ? -x : x)) passed.push_back(child);
         std::sort(passed.begin(), passed.end(),
                   [&](int a, int b) { return std::pair(near(a), a) < std::pair(near(b), b); });
         int last = -1;
@@ -84,7 +84,7 @@ private:
         return last;
     }
 
-    bool passes(int edge, int child) const {
+    bool runs_beside(int edge, int child) const {
         const Edge& e = figure_.edges[at(edge)];
         const Curve& curve = geometry_.edges[at(edge)];
         const Rect& box = geometry_.boxes[at(child)];

@@ -1,7 +1,7 @@
 // One lesson in the window. The desk ties the player of core/lesson to the document: it opens programs, goes
-// to states, lights what a part is about, and looks after every change of the document whether the task is
-// done, whichever way. It locks nothing: the document may be worked with as ever, and every part can be gone
-// to.
+// to states, highlights what a part is about, and checks after every change of the document whether the task
+// is done, in whichever way the user did it. It locks nothing: the user can edit the document as always, and
+// can go to every part.
 #pragma once
 
 #include <QObject>
@@ -25,19 +25,20 @@
 
 namespace blockscope {
 
-// Between the content of a document and the values of core/lesson: what a lesson sees of the document, the
-// document as a lesson wants it, and which answers can be pointed at. No window, no state.
+// These functions translate between the content of a document and the values of core/lesson: what a lesson
+// sees of the document, the content that a lesson asks for, and the answers that the user can give by
+// pointing at the picture. They need no window and keep no state.
 
 // Whether the document is about this program, at whatever sizes.
 bool is_program(const Content& content, const lesson::Reference& reference);
 
-// The way that the document shows, for a lesson about `program`, whose reference is given: the document is
-// called so if it is that program, however it was opened.
+// What the document shows, as a lesson about `program` sees it. `reference` belongs to `program`. The
+// learner's program gets that name if the document holds it, whichever way it was opened.
 lesson::Learner learner_of(const Content& content, const std::string& program,
                            const lesson::Reference& reference);
 
-// `content` at the state to which the first `step` steps of `trace` lead. States that are there are found,
-// others are made. Where a match is not to be had, the last state before it.
+// `content` at the state to which the first `step` steps of `trace` lead. Uses the states that the content
+// already has and makes the others. Ends at the last state before a step whose match does not exist.
 Content at_steps(Content content, const Trace& trace, int step);
 
 // A red edge of the picture between two neighbours of one level.
@@ -49,31 +50,36 @@ struct EdgeChoice {
 // All of them, from inputs to outputs, outer levels first.
 std::vector<EdgeChoice> red_edges(const Content& content);
 
-// What pointing at an edge answers: one of `right` if it is that edge, or a part of its way through the rims
-// of maps; else the edge itself. None for an edge that is not red.
+// The answer that the user gives by pointing at an edge: the arrow of `right` that the edge belongs to (an
+// arrow may cross the borders of maps, and each piece counts), else the edge itself. None for an edge that is
+// not red.
 std::optional<lesson::Arrow> pointed_arrow(const Content& content, const Spot& spot,
                                            const std::vector<lesson::Arrow>& right);
 
-// The rules to choose from, by number: the right one, those with a reaction, and others that are often right.
+// The rules that a question offers, in the order of their numbers: the right one, those for which the lesson
+// has a reaction, and others that are often right.
 std::vector<RuleId> rules_to_choose(const std::vector<RuleId>& with_reaction, RuleId right);
 
-// What the window does for lessons.
+// What a lesson asks of the window that it runs in.
 struct LessonWindow {
-    // Opens a program before its first step and then calls `then`. Asks before what is not saved is lost, if
-    // `ask`. False if the user wants to go on with that: nothing is opened, and nobody is called.
-    std::function<bool(const QString& name, const QString& text, bool ask, std::function<void()> then)> open;
+    // Opens a program before its first step and then calls `then`. With `confirm`, first asks the user
+    // whether unsaved changes may be lost. False if the user keeps the open document: then nothing is opened,
+    // and `then` is not called.
+    std::function<bool(const QString& name, const QString& text, bool confirm, std::function<void()> then)>
+        open;
     std::function<void()> show_picture;
-    std::function<void(const std::vector<NodeId>&)> look_at;  // none: as the picture likes it best
+    std::function<void(const std::vector<NodeId>&)> look_at;  // no nodes: the picture's first view
     std::function<void()> focus_work;                         // the page that is worked with gets the keys
     std::function<void(const std::string&panel)> show_panel, hide_panel;
     std::function<bool(const std::string& panel)> panel_is_open;
     std::function<bool()> safe;  // whether the listing shows the safe form
     std::function<void(bool)> set_safe;
-    // The calm arrangement of a lesson; without one, the former again.
+    // True: hides the panels that a lesson does not need. False: shows the panels from before the lesson
+    // again.
     std::function<void(bool)> arrange;
 };
 
-// What is said of the last answer or turn.
+// What the lesson replies to the learner's last answer or action.
 struct Said {
     enum class Tone : std::uint8_t { Right, Wrong, Shown, Note } tone = Tone::Note;
     QString text;  // Markdown; empty: nothing is said
@@ -85,9 +91,9 @@ class LessonDesk : public QObject {
 
 public:
     explicit LessonDesk(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's desk, made by the first call.
     static LessonDesk& of(Document& document);
-    // Both before the first lesson begins.
+    // Call both before the first lesson begins.
     void set_window(LessonWindow window) { window_ = std::move(window); }
     void set_store(LessonStore& store) { store_ = &store; }
     LessonStore* store() const { return store_; }
@@ -95,30 +101,32 @@ public:
     // The document as the lesson sees it now. Only with a lesson.
     lesson::Learner learner() const;
 
-    // Where the learner left it, or at a part. Another lesson is left for it.
+    // Begins at the part where the learner left the lesson, or at `part`. Ends another lesson that is
+    // running.
     void begin(const LessonInfo& lesson);
     void begin(const LessonInfo& lesson, int part);
-    // Questions about the program that is open, from the step that is shown on.
+    // Begins a quiz about the open program: questions on the steps from the shown one on.
     void begin_quiz();
     bool quizzing() const { return active() && lesson_ == quiz_.get(); }
-    void begin_again();  // the same, from its first part, as if nothing was done
+    void begin_again();  // the same lesson from its first part; forgets the learner's progress
     void leave();
     bool active() const { return player_ != nullptr; }
     const LessonInfo* lesson() const { return lesson_; }  // null without one
     const lesson::LessonPlayer& player() const { return *player_; }
-    // Its last part was passed: what was done can be looked at.
+    // The learner has gone past the last part and sees the summary of the lesson.
     bool finished() const { return finished_; }
-    // A part is being set up: the document is about to change.
+    // The desk is setting up a part: the document is about to change.
     bool busy() const { return loading_ || !turns_.empty(); }
 
     void go(int part);
-    // From the last part: finished(). From there: the next lesson, or none.
+    // To the next part; after the last part to the summary (finished()), and from there to the next lesson.
     void forward();
     void back();
-    // The part as it is at first, for whoever got lost.
+    // Sets up this part again, for a learner who got lost.
     void set_up_again();
 
-    // Something that the learner did was no change of the document.
+    // Checks soon whether the task is done. For what the learner does without changing the document, which
+    // the desk does not notice by itself.
     void look_soon() { soon_.start(); }
 
     // ---- The task of this part.
@@ -126,23 +134,25 @@ public:
     void hint();
     void show_me();
     const Said& said() const { return said_; }
-    const QStringList& hints() const { return hints_; }    // that were taken here
-    std::optional<int> chosen() const { return chosen_; }  // the choice that was answered with last
-    // Markdown with its values; empty while the part is being set up.
+    const QStringList& hints() const { return hints_; }    // that the learner took in this part
+    std::optional<int> chosen() const { return chosen_; }  // the choice of the last answer
+    // The text of this part: Markdown with the values filled in. Empty while the part is being set up.
     const QString& text() const { return text_; }
     const QString& prompt() const { return prompt_; }
     QString choice_text(const lesson::Choice& choice) const;
-    // What can be chosen for a question for a rule or an edge.
+    // The choices of a question that asks for a rule, and of one that asks for an edge.
     std::vector<RuleId> rule_choices() const;
     std::vector<EdgeChoice> edge_choices() const;
 
 Q_SIGNALS:
-    void changed();  // another lesson or part, or none any more
-    void replied();  // said(), hints(), or whether the task is done
+    void changed();  // another lesson or part is shown, or the lesson has ended
+    void replied();  // said() or hints() has changed, or whether the task is done
     void text_changed();
 
 private:
-    using Turn = std::function<bool()>;  // done at once; else go_on() comes later
+    // One action that sets up a part. True: it is done. False: it goes on in the background and calls go_on()
+    // when it is done.
+    using Turn = std::function<bool()>;
 
     void load(int part, bool from_scratch);
     void next_lesson();
@@ -163,7 +173,7 @@ private:
     bool before_asked_step() const;
     bool owns_document() const;
 
-    // ---- Things to do, one after the other; some of them take time.
+    // ---- The queue of actions that set up a part, one after the other; some run in the background.
     void add_turn(Turn turn) { turns_.push_back(std::move(turn)); }
     void go_on();
     void add_actions(const std::vector<lesson::Action>& actions);
@@ -179,20 +189,20 @@ private:
     LessonWindow window_;
     LessonStore* store_ = nullptr;
     const LessonInfo* lesson_ = nullptr;
-    std::unique_ptr<LessonInfo> quiz_;  // the last one
+    std::unique_ptr<LessonInfo> quiz_;  // the last quiz
     std::unique_ptr<lesson::LessonPlayer> player_;
-    ProgramPtr opened_program_;  // that this desk opened last; null: the document is the user's
+    ProgramPtr opened_program_;  // that this desk opened last; null: the user opened the document
     std::deque<Turn> turns_;
-    std::vector<std::string> panels_;                // that were opened for this lesson
+    std::vector<std::string> panels_;                // that the desk opened for this lesson
     std::optional<ObjectiveKind> objective_before_;  // the user's, while a lesson has its own
     bool loading_ = false, finished_ = false, going_on_ = false, opening_ = false;
-    bool elsewhere_ = false;  // it was said that another program is open
+    bool elsewhere_ = false;  // the learner has been told that another program is open
     Said said_;
     QStringList hints_;
     std::optional<int> chosen_;
     QString text_, prompt_;
-    QTimer soon_;  // the document has changed, and is about to be looked at
-    Work work_;    // last: its jobs are waited for before the rest goes
+    QTimer soon_;  // runs between a change of the document and the check whether the task is done
+    Work work_;    // the last member: its destructor waits for jobs that use the other members
 };
 
 }  // namespace blockscope

@@ -1,5 +1,4 @@
-#include "app/lessons/lesson_texts.h"
-
+// The parts of lesson_panel.h: texts, choices, replies and the row of a lesson's parts.
 #include <QAbstractTextDocumentLayout>
 #include <QAccessible>
 #include <QCursor>
@@ -14,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/lessons/lesson_panel.h"
 #include "app/shell/caption_bar.h"
 #include "core/glossary/glossary.h"
 #include "core/lesson/markdown.h"

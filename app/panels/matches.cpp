@@ -590,7 +590,7 @@ Matches::Matches(Document& document, QWidget* parent)
     column->addWidget(splitter);
     connect(list_, &MatchList::filtered, this, &Matches::say_count);
     connect(&finder_, &MatchFinder::changed, this, &Matches::say_count);
-    connect(list_, &MatchList::why_asked, why_, &WhyView::ask);
+    connect(list_, &MatchList::why_asked, why_, &WhyView::explain);
     const auto* late = new ProgressOverlay(finder_.work(), kOverlayTop, list_);
     connect(late, &ProgressOverlay::cancelled, &finder_, &MatchFinder::cancel);
     say_count();

@@ -67,7 +67,7 @@ class WhyView : public QWidget {
 public:
     explicit WhyView(Document& document, QWidget* parent = nullptr);
 
-    void ask(std::optional<RuleId> rule);  // and shows the choice
+    void explain(std::optional<RuleId> rule);  // and shows the choice
     const std::vector<WhyAnswer>& answers() const { return answers_; }
     QListView& list() { return *list_; }
 

@@ -190,7 +190,7 @@ void WhyView::make_list() {
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &WhyView::light);
 }
 
-void WhyView::ask(std::optional<RuleId> rule) {
+void WhyView::explain(std::optional<RuleId> rule) {
     const int index = rule ? rules_->findData(rule_text(*rule)) : 0;
     rules_->setCurrentIndex(std::max(0, index));
     refresh();

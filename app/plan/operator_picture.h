@@ -1,4 +1,4 @@
-// The picture of a plan's operators, in which one can be dragged onto another.
+// The picture of a plan's operators. The user drags one operator onto another to fuse the two.
 #pragma once
 
 #include "app/charts/chart.h"
@@ -12,7 +12,9 @@ public:
     using ChartView::ChartView;
 
 Q_SIGNALS:
-    void dropped(int node, int onto);  // -1: beside all operators
+    // The user dragged the operator `node` and let it go on the operator `onto`; `onto` is -1 where it was
+    // let go on the background.
+    void dropped(int node, int onto);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -21,11 +23,11 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    int node_at(QPointF point) const;
+    int node_at(QPointF point) const;  // -1: no operator is there
     bool is_dragging() const;
 
-    int dragged_ = -1;   // the node that the button was pressed on
-    QPointF from_, to_;  // where, and where the pointer is
+    int dragged_ = -1;   // the operator on which the mouse button was pressed; -1: none
+    QPointF from_, to_;  // where the button was pressed, and where the pointer is now
 };
 
 }  // namespace blockscope

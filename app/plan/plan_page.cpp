@@ -238,7 +238,7 @@ void PlanPage::connect_parts() {
     connect(ways_, &WaysTable::way_chosen, this, &PlanPage::show_way);
     connect(kernels_, &QTreeWidget::itemActivated, this, &PlanPage::open_kernel);
     for (QComboBox* choice : {first_, second_})
-        connect(choice, &QComboBox::currentIndexChanged, this, &PlanPage::ask);
+        connect(choice, &QComboBox::currentIndexChanged, this, &PlanPage::explain_choice);
     connect(picture_, &ChartView::chosen, this, &PlanPage::mark_operator);
     connect(timelines_, &ChartView::chosen, this, [this](int way, int kernel) {
         ways_->choose(static_cast<std::size_t>(way));
@@ -333,7 +333,7 @@ void PlanPage::fill_operators() {
         choice->setCurrentIndex(choice == first_ ? 0 : std::min(1, last));
     }
     second_next_ = false;
-    also_asked_.clear();
+    also_chosen_.clear();
 }
 
 void PlanPage::show_way() {
@@ -347,7 +347,7 @@ void PlanPage::show_way() {
         chosen->none() ? QStringLiteral("%1: %2").arg(way_title(chosen->name), no_plan_text(*shown_, *chosen))
                        : tr("Kernels of: %1").arg(way_title(chosen->name)));
     show_pictures();
-    ask();
+    explain_choice();
 }
 
 void PlanPage::show_pictures() {
@@ -370,7 +370,7 @@ void PlanPage::show_pictures() {
     picture_->show_chart(
         [this, plans, groups, placed](QPainter& painter, const QRectF& all, const ChartStyle& now) {
             return paint_operators(painter, all, now, *plans, groups, placed,
-                                   steps_->step() ? steps_->step()->nodes : asked());
+                                   steps_->step() ? steps_->step()->nodes : chosen_operators());
         },
         tr("Two operators that are chosen here are asked about, more with Ctrl; one that is dragged to "
            "another "
@@ -383,41 +383,41 @@ void PlanPage::show_pictures() {
 
 void PlanPage::mark_operator(int node) {
     if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) return add_to_question(node);
-    also_asked_.clear();
+    also_chosen_.clear();
     (second_next_ ? second_ : first_)->setCurrentIndex(node);
     second_next_ = !second_next_;
 }
 
 void PlanPage::ask_about(int a, int b) {
-    also_asked_.clear();
+    also_chosen_.clear();
     first_->setCurrentIndex(a);
     second_->setCurrentIndex(b);
 }
 
-void PlanPage::ask() {
+void PlanPage::explain_choice() {
     picture_->update();
     why_->clear();
     const PlannedWay* chosen = way();
     if (!chosen || chosen->none()) return;
     for (QToolButton* button : {apart_, move_})
         button->setEnabled(first_->currentIndex() != second_->currentIndex());
-    if (asked().size() < 2)
+    if (chosen_operators().size() < 2)
         return why_->setText(
             tr("Choose two operators: here, or by a click on each in the picture; a click with "
                "Ctrl adds another."));
-    search_->ask_about(static_cast<std::size_t>(ways_->chosen_way()), asked());
+    search_->ask_about(static_cast<std::size_t>(ways_->chosen_way()), chosen_operators());
 }
 
-plan::FusionGroup PlanPage::asked() const {
-    std::set<int> nodes(also_asked_.begin(), also_asked_.end());
+plan::FusionGroup PlanPage::chosen_operators() const {
+    std::set<int> nodes(also_chosen_.begin(), also_chosen_.end());
     nodes.insert(first_->currentIndex());
     nodes.insert(second_->currentIndex());
     return {nodes.begin(), nodes.end()};
 }
 
 void PlanPage::add_to_question(int node) {
-    if (std::erase(also_asked_, node) == 0) also_asked_.push_back(node);
-    ask();
+    if (std::erase(also_chosen_, node) == 0) also_chosen_.push_back(node);
+    explain_choice();
 }
 
 void PlanPage::answer(const OperatorAnswer& answer) {
@@ -481,7 +481,7 @@ void PlanPage::open_kernel() {
     const auto index = static_cast<std::size_t>(kernel);
     const QString name =
         QStringLiteral("%1-%2").arg(QString::fromStdString(document_.content().name), kernel_letter(index));
-    const PlannedKernel& planned = chosen->kernels[index];
+    const PlannedGroup& planned = chosen->kernels[index];
     services_.open_program(name, QString::fromStdString(print_program(planned.program)),
                            StateChoice::step(planned.cost.step));
 }

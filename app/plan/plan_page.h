@@ -72,7 +72,7 @@ private:
     void show_way();
     void show_pictures();
     void fill_operators();
-    void ask();
+    void explain_choice();
     void answer(const OperatorAnswer& answer);
     void move_operator(int node, int onto);
     void keep_ticked();
@@ -80,7 +80,7 @@ private:
     void decide();
     void forget();
     void show_decisions();
-    plan::FusionGroup asked() const;
+    plan::FusionGroup chosen_operators() const;
     void mark_operator(int node);
     void copy();
     void restyle();
@@ -100,8 +100,8 @@ private:
     QToolButton *solve_ = nullptr, *apart_ = nullptr, *move_ = nullptr, *forget_ = nullptr;
     QLabel* decided_ = nullptr;
     StepsBar* steps_ = nullptr;
-    plan::Decisions decisions_;     // of the program that is shown
-    plan::FusionGroup also_asked_;  // beside the two
+    plan::Decisions decisions_;      // of the program that is shown
+    plan::FusionGroup also_chosen_;  // beside the two
     ShareBar* progress_ = nullptr;
     WaysTable* ways_ = nullptr;
     KernelsTable* kernels_ = nullptr;

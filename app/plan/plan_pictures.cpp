@@ -135,7 +135,7 @@ QPainterPath area_of(const QRectF& rect) {
 }
 
 QString kernel_tip(const FoundPlans& plans, const PlannedWay& way, std::size_t kernel) {
-    const PlannedKernel& one = way.kernels[kernel];
+    const PlannedGroup& one = way.kernels[kernel];
     return PlanSearch::tr("Kernel %1, %2 (%3): %4")
         .arg(kernel_letter(kernel), time_text(one.cost.seconds),
              share_text(one.cost.seconds / way.plan.value), operators_text(plans, one.nodes));

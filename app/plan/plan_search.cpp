@@ -20,7 +20,7 @@ constexpr std::size_t kMostKnown = 6;  // programs and devices whose plans are k
 constexpr std::chrono::milliseconds kSoFarEvery{700};
 constexpr double kCandidatesShare = 0.9;  // of the time; deciding takes the rest
 
-PlannedWay planned(worker::ProgramWay way, worker::KernelCosts& costs) {
+PlannedWay planned(worker::ProgramWay way, worker::GroupCosts& costs) {
     PlannedWay made{.name = std::move(way.name),
                     .plan = std::move(way.plan),
                     .states = way.states,
@@ -38,7 +38,7 @@ void sort_ways(FoundPlans& plans) {
 }
 
 // Without ways.
-FoundPlans bare_plans(const worker::KernelCosts& costs) {
+FoundPlans bare_plans(const worker::GroupCosts& costs) {
     FoundPlans made{.program = costs.whole(), .device = costs.device(), .graph = costs.graph()};
     for (int node = 0; node < made.graph.nodes(); ++node)
         made.does.push_back(plan::what_it_does(made.program, made.graph, node));
@@ -46,7 +46,7 @@ FoundPlans bare_plans(const worker::KernelCosts& costs) {
     return made;
 }
 
-FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::ProgramWay> ways) {
+FoundPlansPtr found_plans(worker::GroupCosts& costs, std::vector<worker::ProgramWay> ways) {
     auto made = std::make_shared<FoundPlans>(bare_plans(costs));
     for (worker::ProgramWay& way : ways) made->ways.push_back(planned(std::move(way), costs));
     sort_ways(*made);
@@ -56,7 +56,7 @@ FoundPlansPtr found_plans(worker::KernelCosts& costs, std::vector<worker::Progra
     return made;
 }
 
-OperatorAnswer answer_about(worker::KernelCosts& costs, const PlannedWay& way,
+OperatorAnswer answer_about(worker::GroupCosts& costs, const PlannedWay& way,
                             const plan::FusionGroup& operators) {
     OperatorAnswer answer{.operators = operators, .why = {}, .benefit = worker::benefit_of(costs, operators)};
     if (operators.size() != 2) return answer;
@@ -78,19 +78,19 @@ std::string key_of(const ArrayProgram& program, const Device& device) {
 
 double PlannedWay::bytes() const {
     double sum = 0;
-    for (const PlannedKernel& kernel : kernels) sum += kernel.cost.bytes;
+    for (const PlannedGroup& kernel : kernels) sum += kernel.cost.bytes;
     return sum;
 }
 
 double PlannedWay::local_bytes() const {
     double most = 0;
-    for (const PlannedKernel& kernel : kernels) most = std::max(most, kernel.cost.local_bytes);
+    for (const PlannedGroup& kernel : kernels) most = std::max(most, kernel.cost.local_bytes);
     return most;
 }
 
 int PlannedWay::launches() const {
     int sum = 0;
-    for (const PlannedKernel& kernel : kernels) sum += kernel.cost.launches;
+    for (const PlannedGroup& kernel : kernels) sum += kernel.cost.launches;
     return sum;
 }
 
@@ -106,7 +106,7 @@ struct PlanSearch::Searched {
     std::mutex alone;
     const Stop* now = nullptr;  // of the job that has them
     StopSign sign{[this] { return now != nullptr && *now; }};
-    worker::KernelCosts costs;
+    worker::GroupCosts costs;
 
     Searched(ArrayProgram program, const Device& device) : costs(std::move(program), device, sign) {}
 };
@@ -197,7 +197,7 @@ void PlanSearch::start() {
 
 // From the job.
 void PlanSearch::tell_so_far(const std::shared_ptr<Searched>& searched) {
-    worker::KernelCosts& costs = searched->costs;
+    worker::GroupCosts& costs = searched->costs;
     plan::Plan plan = costs.best_so_far();
     if (plan.kernels.empty()) return;
     auto made = std::make_shared<FoundPlans>(bare_plans(costs));

@@ -21,17 +21,18 @@
 
 namespace blockscope {
 
-struct PlannedKernel {
+// A fusion group of a plan. The page calls it a kernel, which it becomes if its state has one launch.
+struct PlannedGroup {
     plan::FusionGroup nodes;
-    worker::KernelCost cost;
+    worker::GroupCost cost;
     ArrayProgram program;  // its operators as a program, with the state's best block sizes
 };
 
 struct PlannedWay {
     std::string name;  // "exact", as worker::ProgramWay has it
     plan::Plan plan;
-    worker::KernelState states = worker::KernelState::Best;  // of its kernels
-    std::vector<PlannedKernel> kernels = {};  // in the order in which they run; empty if there is no plan
+    worker::GroupState states = worker::GroupState::Best;  // of its kernels
+    std::vector<PlannedGroup> kernels = {};  // in the order in which they run; empty if there is no plan
     // Then these operators are no kernel that can be built, and why; none where it is not known which.
     plan::FusionGroup not_built = {};
     Text why_not = {};
@@ -131,7 +132,7 @@ private:
     std::pair<FoundPlansPtr, std::shared_ptr<Searched>> so_far_;              // while busy
     std::string looked_at_;                                                   // program and device
     bool given_up_ = false;
-    Work asking_, work_;  // last: their jobs are waited for before the rest goes
+    Work asking_, work_;  // the last member: its destructor waits for jobs that use the others
 };
 
 }  // namespace blockscope

@@ -211,7 +211,7 @@ void KernelsTable::show_kernels(const FoundPlans& plans, const PlannedWay& way,
     clear();
     const int icon = fontMetrics().height();
     for (std::size_t i = 0; i < way.kernels.size(); ++i) {
-        const PlannedKernel& kernel = way.kernels[i];
+        const PlannedGroup& kernel = way.kernels[i];
         const double share = kernel.cost.seconds / way.plan.value;
         auto* item = new QTreeWidgetItem(this);
         item->setIcon(Kernel, kernel_swatch(appearance_.theme(), i, icon));

@@ -53,7 +53,7 @@ QString kernel_letter(std::size_t kernel) {
 }
 
 std::size_t kernel_of(const PlannedWay& way, int node) {
-    const auto found = std::find_if(way.kernels.begin(), way.kernels.end(), [node](const PlannedKernel& one) {
+    const auto found = std::find_if(way.kernels.begin(), way.kernels.end(), [node](const PlannedGroup& one) {
         return std::binary_search(one.nodes.begin(), one.nodes.end(), node);
     });
     return static_cast<std::size_t>(found - way.kernels.begin());
@@ -87,18 +87,18 @@ QString blocks_text(const ArrayProgram& program) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString binding_text(const worker::KernelCost& cost) {
+QString binding_text(const worker::GroupCost& cost) {
     return translated(term_text(cost.binding));
 }
 
-QString state_text(const worker::KernelCost& cost) {
+QString state_text(const worker::GroupCost& cost) {
     return recorded_name_in_words(cost.state);
 }
 
 QString launches_text(const PlannedWay& way) {
     QStringList said;
     for (std::size_t i = 0; i < way.kernels.size(); ++i)
-        if (const worker::KernelCost& cost = way.kernels[i].cost; cost.least_launches > 1)
+        if (const worker::GroupCost& cost = way.kernels[i].cost; cost.least_launches > 1)
             said << PlanSearch::tr("No state of %1 is one launch: %2 has %3.")
                         .arg(kernel_letter(i), state_text(cost))
                         .arg(cost.launches);
@@ -273,7 +273,7 @@ QString apart_text(const FoundPlans& plans, const worker::PlanWhy& why) {
     return PlanSearch::tr(
                "They cannot be one kernel: that closes a cycle through %1, which needs what they give and "
                "gives what they need.")
-        .arg(names_of(plans, {why.through}));
+        .arg(names_of(plans, {why.node_between}));
 }
 
 }  // namespace
@@ -383,7 +383,7 @@ QString plain_text(const FoundPlans& plans, const PlannedWay& way) {
     text += QLatin1Char('\n') + way_title(way.name) + QStringLiteral(":\n");
     rows.clear();
     for (std::size_t i = 0; i < way.kernels.size(); ++i) {
-        const PlannedKernel& kernel = way.kernels[i];
+        const PlannedGroup& kernel = way.kernels[i];
         rows.push_back({kernel_letter(i), time_text(kernel.cost.seconds),
                         kernel.cost.launches == 1 ? PlanSearch::tr("1 launch")
                                                   : PlanSearch::tr("%1 launches").arg(kernel.cost.launches),

@@ -31,9 +31,9 @@ QString fusion_text(const FoundPlans& plans, const plan::FusionGroup& kernel);
 // "M 128, D 64": of the dimensions that have blocks.
 QString blocks_text(const ArrayProgram& program);
 // What binds the kernel's time: "memory".
-QString binding_text(const worker::KernelCost& cost);
+QString binding_text(const worker::GroupCost& cost);
 // What the kernel's state is called: "Snapshot 2".
-QString state_text(const worker::KernelCost& cost);
+QString state_text(const worker::GroupCost& cost);
 // "No state of A is one launch: snapshot 5 has 12."; empty where all kernels of the way are one.
 QString launches_text(const PlannedWay& way);
 // "1.61 ×" of the exact plan's time.

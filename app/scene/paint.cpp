@@ -480,9 +480,9 @@ bool has_ports(const Painting& p, const Edge& edge) {
     return there(p.geometry().out, edge.from) && there(p.geometry().in, edge.to);
 }
 
-// From its ports to the edge that is drawn for all.
-void paint_bundled(Painting& p, const Edge& edge, const Edge& drawn, const QPen& pen) {
-    if (!has_ports(p, edge) || !has_ports(p, drawn)) return;
+// Draws a bundled edge from its ports to the edge that represents the bundle.
+void paint_bundled(Painting& p, const Edge& edge, const Edge& representative, const QPen& pen) {
+    if (!has_ports(p, edge) || !has_ports(p, representative)) return;
     for (const bool at_end : {false, true}) {
         const QPointF meeting = bundle_meeting(p, edge, at_end);
         const End& end = at_end ? edge.to : edge.from;
@@ -490,7 +490,7 @@ void paint_bundled(Painting& p, const Edge& edge, const Edge& drawn, const QPen&
         const QPointF port = q(ports[static_cast<std::size_t>(end.box)][static_cast<std::size_t>(end.port)]);
         QPainterPath path(port);
         path.lineTo(meeting);
-        path.lineTo(bundle_meeting(p, drawn, at_end));
+        path.lineTo(bundle_meeting(p, representative, at_end));
         p.painter.setBrush(Qt::NoBrush);
         p.painter.strokePath(path, pen);
     }
@@ -499,8 +499,8 @@ void paint_bundled(Painting& p, const Edge& edge, const Edge& drawn, const QPen&
 }  // namespace
 
 bool stands_aside(const Painting& p, int index) {
-    const int drawn = p.figure().edges[static_cast<std::size_t>(index)].bundle;
-    return drawn >= 0 && drawn != index && index != p.lights.hovered_edge &&
+    const int representative = p.figure().edges[static_cast<std::size_t>(index)].bundle;
+    return representative >= 0 && representative != index && index != p.lights.hovered_edge &&
            p.lights.edges.count(index) == 0 && p.lights.edge_heat.count(index) == 0;
 }
 

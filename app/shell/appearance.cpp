@@ -54,12 +54,12 @@ SystemLook::SystemLook(QObject* parent) : QObject(parent) {
     if (!bus.isConnected()) return;
     bus.connect(kService, kPath, kInterface, QStringLiteral("SettingChanged"), this,
                 SLOT(setting_changed(QString, QString, QDBusVariant)));
-    ask(kAppearance, kColorScheme);
-    ask(kAppearance, kReducedMotion);
-    ask(kGnome, kAnimations);
+    request_setting(kAppearance, kColorScheme);
+    request_setting(kAppearance, kReducedMotion);
+    request_setting(kGnome, kAnimations);
 }
 
-void SystemLook::ask(const QString& group, const QString& key) {
+void SystemLook::request_setting(const QString& group, const QString& key) {
     QDBusMessage question =
         QDBusMessage::createMethodCall(kService, kPath, kInterface, QStringLiteral("Read"));
     question << group << key;

@@ -47,7 +47,7 @@ private Q_SLOTS:
     void setting_changed(const QString& group, const QString& key, const QDBusVariant& value);
 
 private:
-    void ask(const QString& group, const QString& key);
+    void request_setting(const QString& group, const QString& key);
     void take(const QString& group, const QString& key, const QVariant& value);
     bool look_at_palette();
 

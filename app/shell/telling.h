@@ -36,7 +36,7 @@ class Telling : public QObject {
 
 public:
     explicit Telling(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static Telling& of(Document& document);
 
     // Of the current state; null until it is known.
@@ -61,7 +61,7 @@ private:
     std::map<ProgramPtr, StateTold> known_;  // of this document; keeps the programs
     bool safe_ = false;                      // the form that they are told in
     std::vector<Chapter> chapters_;
-    Work work_;  // last: its jobs are waited for before the rest goes
+    Work work_;  // the last member: its destructor waits for jobs that use the others
 };
 
 // The caption of a state: its sentence, and the bytes before and after. Plain texts, in the user's language.

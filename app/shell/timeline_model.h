@@ -17,7 +17,7 @@ class EdgeCounts : public QObject {
 
 public:
     explicit EdgeCounts(Document& document);
-    // The one of this document, made when first asked for.
+    // The document's own instance, created by the first call.
     static EdgeCounts& of(Document& document);
 
     std::optional<int> of(const ProgramPtr& program) const;
@@ -41,7 +41,7 @@ private:
     Document& document_;
     std::map<ProgramPtr, int> counts_;  // keeps the programs, so that no other one gets their addresses
     bool given_up_ = false;
-    Work work_;  // last: its jobs are waited for before the rest goes
+    Work work_;  // the last member: its destructor waits for jobs that use the others
 };
 
 // The steps of the branch that the document shows, as the timeline draws them.

@@ -143,7 +143,7 @@ private:
     std::shared_ptr<Told> told_;          // of the job that runs
     int jobs_ = 0;                        // each is one entry of undo
     QTimer telling_;
-    Work stating_, measuring_, work_;  // last: their jobs are waited for before the rest goes
+    Work stating_, measuring_, work_;  // the last member: its destructor waits for jobs that use the others
 };
 
 }  // namespace blockscope

@@ -5,10 +5,13 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QObject>
 #include <QPointer>
 #include <QScreen>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <cstring>
@@ -19,17 +22,17 @@
 #include "app/costs/choosers.h"
 #include "app/document/journal.h"
 #include "app/scene/canvas.h"
+#include "app/shell/actions.h"
 #include "app/shell/caption_bar.h"
 #include "app/shell/controls.h"
 #include "app/shell/progress.h"
+#include "app/shell/settings.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
-#include "app/window/focus_ring.h"
 #include "app/window/message_bars.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
 #include "app/window/presenter.h"
-#include "app/window/side_by_side.h"
 #include "app/window/start_page.h"
 #include "app/window/status_bar.h"
 #include "app/window/tab_order.h"
@@ -186,6 +189,80 @@ void show_page(QTabWidget& pages, int index) {
     const bool beside = !pages.isTabVisible(index);
     pages.setCurrentIndex(beside ? 0 : index);
     give_keys(beside ? *pages.widget(index) : *pages.currentWidget());
+}
+
+// ---- The picture and the circuit.
+
+// Shows the picture and the circuit behind two tabs, or beside each other behind one.
+class SideBySide : public QObject {
+public:
+    // Takes the place of `picture`, the first page of `pages`; the second page that it joins is at `index`.
+    SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings);
+
+    bool on() const;
+    void set_on(bool on);
+
+private:
+    QTabWidget& pages_;
+    const int index_;
+    QSplitter* splitter_;
+    QWidget* beside_;  // the second page
+    QWidget* keeper_;  // stands behind its tab, and holds it while it is there
+    Actions& actions_;
+    Settings& settings_;
+};
+
+const QString kBesideKey = QStringLiteral("window/circuit_beside");
+
+SideBySide::SideBySide(QTabWidget& pages, int index, Actions& actions, Settings& settings)
+    : QObject(&pages),
+      pages_(pages),
+      index_(index),
+      splitter_(new QSplitter(Qt::Horizontal)),
+      beside_(pages.widget(index)),
+      keeper_(new QWidget),
+      actions_(actions),
+      settings_(settings) {
+    const QString first = pages.tabText(0), second = pages.tabText(index);
+    QWidget* picture = pages.widget(0);
+    const int shown = pages.currentIndex();
+    pages.removeTab(index);
+    pages.removeTab(0);
+    splitter_->addWidget(picture);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setFocusProxy(picture);
+    picture->show();
+    auto* column = new QVBoxLayout(keeper_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(beside_);
+    beside_->show();
+    keeper_->setFocusProxy(beside_);
+    pages.insertTab(0, splitter_, first);
+    pages.insertTab(index, keeper_, second);
+    pages.setCurrentIndex(shown);
+    actions.on_toggle(
+        "circuit.beside", [this](bool on) { set_on(on); }, this);
+    set_on(settings.value(kBesideKey).toBool());
+}
+
+bool SideBySide::on() const {
+    return splitter_->count() > 1;
+}
+
+void SideBySide::set_on(bool on) {
+    actions_.set_checked("circuit.beside", on);
+    settings_.set_value(kBesideKey, on);
+    if (on == this->on()) return;
+    if (on) {
+        splitter_->addWidget(beside_);
+        const int half = splitter_->width() / 2;
+        splitter_->setSizes({half, half});
+        pages_.setCurrentIndex(0);
+    } else {
+        keeper_->layout()->addWidget(beside_);
+    }
+    pages_.setTabVisible(index_, !on);
+    beside_->show();
 }
 
 }  // namespace

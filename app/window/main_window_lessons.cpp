@@ -27,13 +27,13 @@ LessonWindow MainWindow::window_of_lessons() {
         if (focus && focus->isVisible()) focus->setFocus(Qt::OtherFocusReason);
     };
     LessonWindow window;
-    window.open = [this](const QString& name, const QString& text, bool ask, std::function<void()> then) {
+    window.open = [this](const QString& name, const QString& text, bool confirm, std::function<void()> then) {
         const auto begun = std::make_shared<bool>(false);
         const auto open = [this, name, text, begun, then = std::move(then)] {
             *begun = true;
             opener_.open_program(name, text, then);
         };
-        ask ? leave_and(open) : open();
+        confirm ? leave_and(open) : open();
         return *begun;
     };
     window.show_picture = [this] {

@@ -1,4 +1,5 @@
-// Bars at the top of the window: what is wrong with a file, and work that a crash left.
+// Bars at the top of the window: problems of a file, unsaved work that a crash left behind, and files that
+// were just written.
 #pragma once
 
 #include <QFrame>
@@ -15,26 +16,25 @@
 #include "app/window/opener.h"
 #include "core/support/result.h"
 
-// What is wrong with a file that is opened or saved, at the top of the window: every problem with its place,
-// and what to do next.
-class QLabel;
-class QListWidget;
-class QPushButton;
 class QBoxLayout;
+class QListWidget;
 
 namespace blockscope {
 
+// Lists what is wrong with a file that could not be opened or saved: every problem with its place in the
+// file, and buttons for what to do next.
 class ProblemBar : public QFrame {
     Q_OBJECT
 
 public:
     explicit ProblemBar(Appearance& appearance, QWidget* parent = nullptr);
 
-    // `file` is a path, or the name of what has none.
+    // `file` is a path, or the document's name if it has no file.
     void show_problems(const QString& file, const Problems& problems);
-    // The document could not be written to `file`: it is still there, and not saved.
+    // The document could not be written to `file`. It stays open and unsaved.
     void show_not_saved(const QString& file, const Problems& problems);
-    void end_not_saved();  // it is saved now
+    // Hides what show_not_saved() shows: the document was saved in the meantime.
+    void end_not_saved();
     // One sentence without a place.
     void show_failure(const QString& what);
 
@@ -55,27 +55,28 @@ private:
 
     Appearance& appearance_;
     QString file_;
-    QString text_;  // what Copy copies
+    QString text_;  // the problems as text, for the Copy button
     QLabel* title_;
     QListWidget* list_;
-    QPushButton *edit_, *again_, *other_;   // of what cannot be opened
-    QPushButton *save_again_, *elsewhere_;  // of what cannot be saved
+    QPushButton *edit_, *again_, *other_;   // shown where a file could not be opened
+    QPushButton *save_again_, *elsewhere_;  // shown where it could not be saved
     QPushButton *copy_, *close_;
 };
 
-// After a crash: work that was not saved, at the top of the window, to be brought back or let go.
+// Offers the unsaved work that a crash left behind: the user restores it or discards it.
 class RecoveryBar : public QFrame {
     Q_OBJECT
 
 public:
-    // Calls what it is given unless the user wants to go on with the document that is open.
+    // Leaves the open document, then calls its argument. Calls nothing if the user decides to keep the
+    // document open, because it has unsaved changes.
     using Leave = std::function<void(std::function<void()>)>;
     RecoveryBar(Opener& opener, Leave leave_and, QWidget* parent = nullptr);
 
-    // Shows what `folder` holds of processes that are not there any more, the newest first; hides without
-    // any. Looks once more a moment later, for those that are just dying.
+    // Shows the journals in `folder` whose process has ended, the newest first, and hides the bar if there
+    // are none. Looks once more a moment later, because a process that crashed may still be about to end.
     void look(const QString& folder);
-    // While on it does not show: nothing asks anything during a presentation.
+    // Keeps the bar hidden while `on`, so that nothing interrupts a presentation.
     void hold_back(bool on);
 
 protected:
@@ -89,24 +90,23 @@ private:
 
     Opener& opener_;
     Leave leave_and_;
-    QBoxLayout* all_;  // the text, and the buttons beside or below it
+    QBoxLayout* all_;  // holds the text, and the buttons beside or below it
     QLabel* text_;
-    std::vector<Recovered> left_;  // the first one is shown
+    std::vector<Recovered> left_;  // that the user has not decided on yet; the bar shows the first one
     bool held_back_ = false;
     QTimer again_;
 };
 
-// At the top of the window: a file was written, to be opened or shown in its folder.
-
+// Says that a file was written, with buttons to open it and to show it in its folder.
 class WrittenBar : public QFrame {
     Q_OBJECT
 
 public:
     explicit WrittenBar(QWidget* parent = nullptr);
-    // Goes by itself after a while, unless the pointer or the focus is on it.
+    // Shows the bar, which disappears by itself after a while unless the pointer or the focus is on it.
     void show_file(const QString& path);
     QString path() const { return path_; }
-    // Instead of the desktop.
+    // Opens files and folders with `open` instead of the desktop's programs (for tests).
     void open_with(std::function<void(const QUrl&)> open) { open_url_ = std::move(open); }
 
 private:

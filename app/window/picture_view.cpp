@@ -267,10 +267,10 @@ void PictureView::connect_document() {
         reads_ = true;
         explained_ = nullptr;
     });
-    connect(&document_, &Document::content_changed, this, &PictureView::ask);
-    connect(&document_, &Document::preview_changed, this, &PictureView::ask);
+    connect(&document_, &Document::content_changed, this, &PictureView::request_picture);
+    connect(&document_, &Document::preview_changed, this, &PictureView::request_picture);
     connect(&document_, &Document::safe_changed, this, [this] {
-        if (!document_.empty()) ask();
+        if (!document_.empty()) request_picture();
     });
     connect(&document_, &Document::hover_changed, this, &PictureView::relight);
     connect(&document_, &Document::glow_changed, this, &PictureView::relight);
@@ -330,7 +330,7 @@ void PictureView::follow_settings() {
 }
 
 // Asks for the picture of what the document shows now.
-void PictureView::ask() {
+void PictureView::request_picture() {
     if (document_.empty()) {
         services_.pictures.cancel(this);
         late_->end();
@@ -402,7 +402,7 @@ bool PictureView::moved_by_resizing() const {
 // The view has another extent, or the user wants another direction.
 void PictureView::reshape() {
     if (document_.empty()) return;
-    if (!(shape() == asked_)) return ask();
+    if (!(shape() == asked_)) return request_picture();
     if (shown_.picture && reads_ && (own_camera() || moved_by_resizing())) {
         read(made_, false);
         keep_placed();

@@ -131,7 +131,7 @@ private:
     void restyle();
     void follow_settings();
     void follow_presentation();
-    void ask();
+    void request_picture();
     void stop_waiting();
     void arrive(Arrival arrival);
     void show_now();
@@ -204,8 +204,8 @@ private:
     bool restored_ = false;   // after it the camera is as before already, the picture's shape not yet
     std::optional<SavedView::Camera> unpresented_;  // as it was before it; none: that of the steps
     HeatLights heat_;
-    PicturePtr explained_;  // by the legend
-    Signs drawn_;           // in it
+    PicturePtr explained_;  // the picture that the legend explains
+    Signs picture_signs_;   // the signs in that picture
 };
 
 }  // namespace blockscope

@@ -51,10 +51,10 @@ void PictureView::relight() {
     }
     if (explained_ != picture()) {
         explained_ = picture();
-        drawn_ = signs_of(*explained_, {});
-        legend_->add(drawn_);
+        picture_signs_ = signs_of(*explained_, {});
+        legend_->add(picture_signs_);
     }
-    Signs occurring = drawn_;
+    Signs occurring = picture_signs_;
     const Signs lit = signs_of(lights);
     for (const Sign sign : {Sign::Heat, Sign::Match, Sign::Made})
         if (lit.count(sign) > 0) occurring.insert(sign);

@@ -99,7 +99,7 @@ QuestionCard::QuestionCard(Document& document, PictureView& view)
     column->addWidget(verdict_);
     column->addWidget(tally_);
     view.installEventFilter(this);
-    connect(&document, &Document::content_changed, this, &QuestionCard::ask);
+    connect(&document, &Document::content_changed, this, &QuestionCard::update_question);
     connect(&view.canvas(), &Canvas::clicked, this, [this](int, int edge, Qt::KeyboardModifiers) {
         if (edge >= 0) answer_edge(edge);
     });
@@ -111,10 +111,10 @@ void QuestionCard::set_asking(bool asking) {
     asking_ = asking;
     state_ = -1;
     if (asking) right_ = all_ = 0;
-    ask();
+    update_question();
 }
 
-void QuestionCard::ask() {
+void QuestionCard::update_question() {
     if (!asking_ || document_.empty()) {
         work_.cancel();
         question_.reset();

@@ -66,7 +66,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void ask();
+    void update_question();
     void show_question(std::optional<Question> question);
     void mark(int choice, bool right);
     void answer_edge(int edge);

@@ -152,11 +152,11 @@ public:
     const std::vector<QWidget*>& cards() const { return cards_; }  // of samples
     const std::vector<QWidget*>& lesson_cards() const { return lesson_cards_; }
     FlashCard& flash_card() { return *flash_; }
-    // The offer of a tour; hidden from the second start on.
+    // Offers the tour. Hidden from the second start of the application on.
     QWidget& tour_offer() { return *tour_; }
-    // A button that leads back to the document of this name; none if it is empty.
+    // Shows a button that leads back to the open document, `name`; hides it if the name is empty.
     void offer_way_back(const QString& name);
-    // Brings them into sight, and the keys to the first.
+    // Scrolls to the cards of the lessons and gives the first one the keyboard focus.
     void show_lessons();
 
 Q_SIGNALS:

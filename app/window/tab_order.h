@@ -1,8 +1,10 @@
-// The order in which Tab goes through the window: by place, as one reads. Looked for anew with each press, so
-// that it holds however panels are shown, moved and laid over the picture.
+// The order in which Tab goes through the window (by place, as one reads), and the ring around the stop that
+// it has reached. Each press looks for the order anew, so that it holds however panels are shown, moved and
+// laid over the picture.
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QRect>
 #include <QWidget>
 #include <cstddef>
@@ -36,5 +38,25 @@ QWidget* go_to_next_stop(QMainWindow& window, bool next);
 // Gives the panel the focus; if it has no use for keys itself, its first stop that edits no value, where the
 // window's keys go on to work.
 void give_keys(QWidget& panel);
+
+// Marks the stop that Tab has reached with a ring above the window's other parts, if that is a picture, a
+// chart, a page or a label with links: all other stops draw their own. Hides it when the focus goes
+// elsewhere.
+class FocusRing : public QWidget {
+public:
+    explicit FocusRing(QWidget& window);
+
+    void show_at(QWidget& stop);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void leave();
+    void place();
+
+    QPointer<QWidget> stop_;
+};
 
 }  // namespace blockscope

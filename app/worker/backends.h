@@ -75,14 +75,14 @@ measure::Failure calibration_cancelled();
 // fused to the end.
 std::vector<ProgramPtr> unfused_and_fused(const std::string& text);
 
-// The last part of a calibration: how much of what the micro-kernels reach whole programs reach.
+// The last part of a calibration: how much of what the microbenchmarks reach whole programs reach.
 
 // Runs some small programs, unfused and fused, for `seconds` each, and fits the model's free parameters to
 // their times (core/cost/models/fit.h), held to what was measured before. Returns the device with them; with
 // the same parameters if nothing could be run. `alive` is called before each of them.
 Device fitted_to_programs(const Device& device, double seconds, const std::function<void()>& alive);
 
-// Measures this machine's processor with the engine's micro-kernels: the description that time models read.
+// Measures this machine's processor with the engine's microkernels: the description that time models read.
 
 struct CalibrationOptions {
     double seconds = 0.2;  // per figure

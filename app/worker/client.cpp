@@ -366,7 +366,8 @@ std::optional<Failure> Client::say(const measure::Request& request, double limit
                 {});
 }
 
-Client::Answer Client::ask(measure::RequestBody body, double limit, bool signs_of_life, const Text& what) {
+Client::Answer Client::send_and_wait(measure::RequestBody body, double limit, bool signs_of_life,
+                                     const Text& what) {
     if (const auto failure = start()) return *failure;
     const std::int64_t id = ++last_id_;
     if (const auto failure = say({id, std::move(body)}, limit, what)) return *failure;
@@ -452,47 +453,48 @@ Outcome<measure::Hello> Client::hello() {
 
 Outcome<measure::PreparedAnswer> Client::prepare(const measure::PrepareRequest& request) {
     return expect<measure::PreparedAnswer>(
-        ask(request, limits_.prepare, false, Text("preparing the program")));
+        send_and_wait(request, limits_.prepare, false, Text("preparing the program")));
 }
 
 Outcome<measure::CheckedAnswer> Client::check(const measure::CheckRequest& request) {
-    return expect<measure::CheckedAnswer>(ask(request, limits_.check, false, Text("checking the result")));
+    return expect<measure::CheckedAnswer>(
+        send_and_wait(request, limits_.check, false, Text("checking the result")));
 }
 
 Outcome<measure::MeasuredAnswer> Client::measure(const measure::MeasureRequest& request,
                                                  double predicted_seconds) {
     return expect<measure::MeasuredAnswer>(
-        ask(request, timing_limit(limits_, predicted_seconds), true, Text("timing the program")));
+        send_and_wait(request, timing_limit(limits_, predicted_seconds), true, Text("timing the program")));
 }
 
 Outcome<measure::ComparedAnswer> Client::compare(const measure::CompareRequest& request,
                                                  double predicted_seconds) {
-    return expect<measure::ComparedAnswer>(
-        ask(request, timing_limit(limits_, predicted_seconds), true, Text("comparing two programs")));
+    return expect<measure::ComparedAnswer>(send_and_wait(request, timing_limit(limits_, predicted_seconds),
+                                                         true, Text("comparing two programs")));
 }
 
 Outcome<measure::RacedAnswer> Client::race(const measure::RaceRequest& request, double predicted_seconds) {
-    return expect<measure::RacedAnswer>(
-        ask(request, timing_limit(limits_, predicted_seconds), true, Text("comparing several programs")));
+    return expect<measure::RacedAnswer>(send_and_wait(request, timing_limit(limits_, predicted_seconds), true,
+                                                      Text("comparing several programs")));
 }
 
 Outcome<measure::CalmAnswer> Client::calm(const measure::CalmRequest& request) {
     return expect<measure::CalmAnswer>(
-        ask(request, limits_.timing, true, Text("waiting for a calm machine")));
+        send_and_wait(request, limits_.timing, true, Text("waiting for a calm machine")));
 }
 
 Outcome<measure::CalibratedAnswer> Client::calibrate(const measure::CalibrateRequest& request) {
     return expect<measure::CalibratedAnswer>(
-        ask(request, limits_.calibrate, true, Text("calibrating the device")));
+        send_and_wait(request, limits_.calibrate, true, Text("calibrating the device")));
 }
 
 Outcome<measure::CompiledAnswer> Client::compile(const measure::CompileRequest& request) {
-    return expect<measure::CompiledAnswer>(ask(request, limits_.prepare, false, Text("compiling")));
+    return expect<measure::CompiledAnswer>(send_and_wait(request, limits_.prepare, false, Text("compiling")));
 }
 
 void Client::release(const std::string& job) {
     if (process_ && !cancelled_)
-        ask(measure::ReleaseRequest{job}, limits_.prepare, false, Text("releasing a program"));
+        send_and_wait(measure::ReleaseRequest{job}, limits_.prepare, false, Text("releasing a program"));
 }
 
 }  // namespace blockscope::worker

@@ -134,7 +134,7 @@ public:
 private:
     using Answer = measure::AnswerBody;
     std::optional<measure::Failure> start();
-    Answer ask(measure::RequestBody body, double limit, bool signs_of_life, const Text& what);
+    Answer send_and_wait(measure::RequestBody body, double limit, bool signs_of_life, const Text& what);
     std::optional<measure::Failure> say(const measure::Request& request, double limit, const Text& what);
     Answer await(std::int64_t id, double limit, bool signs_of_life, const Text& what);
     Answer give_up(std::int64_t id);

@@ -48,8 +48,8 @@ public:
     explicit CpuPrepared(CpuProgram program) : program_(std::move(program)) {}
 
     std::string log() const override {
-        return std::to_string(program_.threads()) + " threads, " + program_.matmul_kernel() + ", " +
-               program_.vector_kernel() + ", " + std::to_string(program_.memory_bytes()) + " bytes\n" +
+        return std::to_string(program_.threads()) + " threads, " + program_.matmul_microkernel() + ", " +
+               program_.vector_microkernel() + ", " + std::to_string(program_.memory_bytes()) + " bytes\n" +
                program_.plan();
     }
 

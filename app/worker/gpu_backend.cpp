@@ -16,17 +16,17 @@
 #include "core/state/state.h"
 #include "gpu/driver/card_program.h"
 #include "gpu/driver/for_card.h"
-#include "gpu/driver/micro_kernels.h"
+#include "gpu/driver/microbenchmarks.h"
 
 namespace blockscope::worker {
 
-// ---- Measures a graphics card with micro-kernels, and fits the model's free parameters to programs that run
-// on it: the description that time models read.
+// ---- Measures a graphics card with microbenchmarks, and fits the model's free parameters to programs that
+// run on it: the description that time models read.
 
 // `base`: a description of the card, or of one of its generation, for what no kernel measures (limits, tiles
 // of instructions). The result is called as calibrated_name() says of this machine's card.
-measure::Outcome<Device> measured_card(gpu::MicroKernels& kernels, const gpu::Card& card, const Device& base,
-                                       const measure::WorkProgress& progress);
+measure::Outcome<Device> measured_card(gpu::Microbenchmarks& kernels, const gpu::Card& card,
+                                       const Device& base, const measure::WorkProgress& progress);
 
 // Runs some programs, unfused and fused, in f16 and f32, through `backend`, and fits the model to their
 // times. The device with the same parameters if none ran; a failure if it was cancelled.
@@ -98,7 +98,7 @@ CalibrationStep step(const char* phase, std::function<Outcome<double>()> measure
             }};
 }
 
-std::vector<CalibrationStep> steps(gpu::MicroKernels& kernels, const gpu::Card& card, Device& device) {
+std::vector<CalibrationStep> steps(gpu::Microbenchmarks& kernels, const gpu::Card& card, Device& device) {
     const std::int64_t cache_bytes = std::max<std::int64_t>(card.l2_bytes / 4, 1 << 16);
     const std::int64_t memory_bytes =
         std::min({kMostMemory, card.memory_bytes / 4, std::max<std::int64_t>(16 * card.l2_bytes, 1 << 20)});
@@ -201,7 +201,7 @@ std::optional<Ran> run_seconds(measure::Backend& backend, const BlockProgram& pr
 
 }  // namespace
 
-Outcome<Device> measured_card(gpu::MicroKernels& kernels, const gpu::Card& card, const Device& base,
+Outcome<Device> measured_card(gpu::Microbenchmarks& kernels, const gpu::Card& card, const Device& base,
                               const measure::WorkProgress& progress) {
     Device device = base;
     describe(device, card);
@@ -419,9 +419,9 @@ public:
     Outcome<json::Value> calibrate(const measure::WorkProgress& progress) override {
         if (!start()) return session_->failure();
         const gpu::Target target = gpu::target_for({card_.major, card_.minor}, ElemType::F16);
-        const Outcome<gpu::Compiled> compiled = compile(gpu::micro_source(target));
+        const Outcome<gpu::Compiled> compiled = compile(gpu::microbenchmark_source(target));
         if (!compiled) return compiled.failure();
-        Outcome<gpu::MicroKernels> kernels = gpu::MicroKernels::load(**session_, *compiled, target);
+        Outcome<gpu::Microbenchmarks> kernels = gpu::Microbenchmarks::load(**session_, *compiled, target);
         if (!kernels) return kernels.failure();
         const Device base = description_for(builtin_devices(), {}, card_.name, card_.architecture());
         const Outcome<Device> measured = measured_card(*kernels, card_, base, progress);

@@ -43,8 +43,7 @@ double difference(const Tensor<double>& a, const Tensor<double>& b) {
 
 // Of all that the plan's kernels made, what the program returns: an array by each of its names, and inputs,
 // too.
-Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan,
-                           const Tensors<double>& inputs) {
+Tensors<double> outputs_of(const GroupCosts& costs, const PreparedPlan& plan, const Tensors<double>& inputs) {
     Tensors<double> outputs;
     const plan::OperatorGraph& graph = costs.graph();
     for (const ArrayOutput& output : costs.whole().outputs) {
@@ -59,7 +58,7 @@ Tensors<double> outputs_of(const KernelCosts& costs, const PreparedPlan& plan,
 
 // The program in the smallest blocks that any kernel of the ways has, so that rows of every block of a kernel
 // are checked where not all are.
-ArrayProgram in_smallest_blocks(KernelCosts& costs, const std::vector<ProgramWay>& ways) {
+ArrayProgram in_smallest_blocks(GroupCosts& costs, const std::vector<ProgramWay>& ways) {
     ArrayProgram program = costs.whole();
     for (const ProgramWay& way : ways)
         for (const plan::FusionGroup& kernel : way.plan.kernels)
@@ -77,7 +76,7 @@ double differs(const Tensors<double>& expected, const Tensors<double>& found) {
 }
 
 // All results of a plan in float64, as they are compared, and the outputs once more.
-std::int64_t bytes_compared(const KernelCosts& costs) {
+std::int64_t bytes_compared(const GroupCosts& costs) {
     constexpr double kFloat64 = 8;
     const plan::OperatorGraph& graph = costs.graph();
     double bytes = 0;
@@ -91,7 +90,7 @@ std::int64_t bytes_compared(const KernelCosts& costs) {
 
 }  // namespace
 
-Result<PreparedPlan> PreparedPlan::prepare(KernelCosts& costs, const ProgramWay& way,
+Result<PreparedPlan> PreparedPlan::prepare(GroupCosts& costs, const ProgramWay& way,
                                            const Tensors<double>& inputs, PreparedKernels& known) {
     constexpr std::int64_t kShared = std::int64_t{1} << 29;  // bytes: more than caches hold
     PreparedPlan made;
@@ -143,7 +142,7 @@ std::vector<double> PreparedPlan::run() {
     return seconds;
 }
 
-bool measure_kernel(KernelCosts& costs, const plan::FusionGroup& kernel, int rounds, KernelState which) {
+bool measure_kernel(GroupCosts& costs, const plan::FusionGroup& kernel, int rounds, GroupState which) {
     costs.stop().check();
     if (costs.is_measured(kernel, which)) return false;
     const State state = costs.state(kernel, which);
@@ -164,7 +163,7 @@ bool measure_kernel(KernelCosts& costs, const plan::FusionGroup& kernel, int rou
     return true;
 }
 
-std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
+std::vector<MeasuredPlan> race_plans(GroupCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
                                      std::uint64_t seed) {
     const Tensors<double> inputs = random_doubles(costs.whole(), seed);
     std::vector<MeasuredPlan> measured(ways.size());

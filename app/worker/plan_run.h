@@ -18,7 +18,7 @@ namespace blockscope::worker {
 
 // Large kernels that plans have in common: they are prepared once, as eight plans of a gated MLP of 8192 x
 // 11008 take gigabytes. They have more memory than any cache, so that it is the same whoever ran them last.
-using PreparedKernels = std::map<std::pair<plan::FusionGroup, KernelState>, std::shared_ptr<CpuProgram>>;
+using PreparedKernels = std::map<std::pair<plan::FusionGroup, GroupState>, std::shared_ptr<CpuProgram>>;
 
 // The kernels of a plan, prepared by the engine with all of their inputs set. A kernel reads the results of
 // others from a copy of its own, which is made once: copying is not timed, and no kernel finds in a cache
@@ -27,7 +27,7 @@ class PreparedPlan {
 public:
     // `inputs` by name, row-major. Problems if the engine refuses a kernel. Runs the plan once, kernels of
     // `known` too, as others may have computed what they read.
-    static Result<PreparedPlan> prepare(KernelCosts& costs, const ProgramWay& way,
+    static Result<PreparedPlan> prepare(GroupCosts& costs, const ProgramWay& way,
                                         const Tensors<double>& inputs, PreparedKernels& known);
 
     // Seconds of each kernel, one after the other, each from its start to its end.
@@ -54,12 +54,12 @@ struct MeasuredPlan {
 
 // Measures a kernel on this machine's processor, on random inputs, and says whether that is new: the median
 // of `rounds` runs is what it costs from here on. A kernel that the engine refuses keeps what is predicted.
-bool measure_kernel(KernelCosts& costs, const plan::FusionGroup& kernel, int rounds,
-                    KernelState which = KernelState::Best);
+bool measure_kernel(GroupCosts& costs, const plan::FusionGroup& kernel, int rounds,
+                    GroupState which = GroupState::Best);
 
 // `rounds` rounds in which every way's plan runs once, in turns, on random inputs. Plans that have no kernels
 // have a problem. Ends with Stopped while the sign of the costs is up.
-std::vector<MeasuredPlan> race_plans(KernelCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
+std::vector<MeasuredPlan> race_plans(GroupCosts& costs, const std::vector<ProgramWay>& ways, int rounds,
                                      std::uint64_t seed = 1);
 
 }  // namespace blockscope::worker

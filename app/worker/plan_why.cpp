@@ -97,13 +97,13 @@ int both_read(const plan::OperatorGraph& graph, const FusionGroup& one, const Fu
 }
 
 // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
-const KernelCost& refined(KernelCosts& costs, const FusionGroup& kernel) {
+const GroupCost& refined(GroupCosts& costs, const FusionGroup& kernel) {
     costs.refine(kernel);
     return costs.of(kernel);
 }
 
-PlanWhy why_together(KernelCosts& costs, const FusionGroup& kernel, int a, int b, KernelState states) {
-    if (states == KernelState::Best) costs.refine(kernel);
+PlanWhy why_together(GroupCosts& costs, const FusionGroup& kernel, int a, int b, GroupState states) {
+    if (states == GroupState::Best) costs.refine(kernel);
     PlanWhy why{.kind = PlanWhy::Kind::NoSplit,
                 .kernels = {kernel},
                 .seconds = costs.of(kernel, states).seconds,
@@ -115,7 +115,7 @@ PlanWhy why_together(KernelCosts& costs, const FusionGroup& kernel, int a, int b
             const FusionGroup second = without(kernel, first);
             if (!plan::is_candidate(costs.graph(), first) || !plan::is_candidate(costs.graph(), second))
                 return;
-            const KernelCost &one = costs.of(first), &other = costs.of(second);
+            const GroupCost &one = costs.of(first), &other = costs.of(second);
             const double seconds = one.seconds + other.seconds;
             if (seconds == plan::kNever)
                 why.why_not = one.seconds == plan::kNever ? one.why_not : other.why_not;
@@ -197,22 +197,22 @@ bool reads_of(const plan::Dag& dag, const FusionGroup& reader, const FusionGroup
     });
 }
 
-PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const FusionGroup& one,
-                  const FusionGroup& other, KernelState states) {
+PlanWhy why_apart(GroupCosts& costs, const plan::Plan& plan, const FusionGroup& one, const FusionGroup& other,
+                  GroupState states) {
     const plan::OperatorGraph& graph = costs.graph();
-    if (states == KernelState::Best)
+    if (states == GroupState::Best)
         for (const FusionGroup* kernel : {&one, &other}) costs.refine(*kernel);
     PlanWhy why{.kernels = {one, other},
                 .seconds = costs.of(one, states).seconds + costs.of(other, states).seconds,
                 .bytes = costs.of(one, states).bytes + costs.of(other, states).bytes};
-    if (why.through = Joined(graph, plan, one, other).closes_cycle(graph); why.through >= 0) {
+    if (why.node_between = Joined(graph, plan, one, other).closes_cycle(graph); why.node_between >= 0) {
         why.kind = PlanWhy::Kind::Cycle;
         return why;
     }
     why.both_read = both_read(graph, one, other);
     if (!reads_of(graph, one, other) && !reads_of(graph, other, one)) return why;
     const FusionGroup all = together(one, other);
-    const KernelCost& cost = refined(costs, all);
+    const GroupCost& cost = refined(costs, all);
     why.kind = cost.seconds == plan::kNever ? PlanWhy::Kind::NoUnion : PlanWhy::Kind::Union;
     why.others = {all};
     why.other_seconds = cost.seconds;
@@ -225,7 +225,7 @@ PlanWhy why_apart(KernelCosts& costs, const plan::Plan& plan, const FusionGroup&
 
 }  // namespace
 
-PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b, KernelState states) {
+PlanWhy why_of(GroupCosts& costs, const plan::Plan& plan, int a, int b, GroupState states) {
     const FusionGroup& one = kernel_of(plan, a);
     const FusionGroup& other = kernel_of(plan, b);
     return &one == &other ? why_together(costs, one, a, b, states)
@@ -278,14 +278,13 @@ std::vector<FusionGroup> moved(const plan::Dag& dag, const plan::Plan& plan, int
 
 }  // namespace
 
-MovedPlan move_operator(KernelCosts& costs, const plan::Plan& plan, int node, int other) {
+MovedPlan move_operator(GroupCosts& costs, const plan::Plan& plan, int node, int other) {
     const plan::Decisions all{.kernels = moved(costs.graph(), plan, node, other), .apart = {}};
     if (const auto problem = plan::problem_with(costs.graph(), all, costs.graph().names))
         return {{}, *problem};
     for (const FusionGroup& kernel : all.kernels) {
         costs.refine(kernel);
-        if (const KernelCost& cost = costs.of(kernel); cost.seconds == plan::kNever)
-            return {{}, cost.why_not};
+        if (const GroupCost& cost = costs.of(kernel); cost.seconds == plan::kNever) return {{}, cost.why_not};
     }
     return {plan::decided_plan(costs.problem(), all, *plan::find_way("each")), {}};
 }

@@ -31,15 +31,14 @@ struct PlanWhy {
     int other_launches = 0;        // of `others` together
     int other_least_launches = 0;  // of Union: that any of its states has
     Text why_not = {};
-    int through = -1;  // a node
+    int node_between = -1;  // the operator through which one kernel of both would close a cycle; -1: none
     // An array that both kernels, or both halves, read: as index in ArrayProgram::ops; -1: none.
     int both_read = -1;
 };
 
 // `a` and `b` are two nodes; `plan` has kernels, which are built as these states. All that is told is
 // searched as kernels of plans are.
-PlanWhy why_of(KernelCosts& costs, const plan::Plan& plan, int a, int b,
-               KernelState states = KernelState::Best);
+PlanWhy why_of(GroupCosts& costs, const plan::Plan& plan, int a, int b, GroupState states = GroupState::Best);
 
 // A plan that somebody changes by hand: an operator goes to another kernel, and what that costs.
 
@@ -50,6 +49,6 @@ struct MovedPlan {
 
 // `node` goes to the kernel of `other`, or becomes one of its own where `other` is -1. What is left of its
 // kernel falls into its connected parts. Costs that are not known yet are searched.
-MovedPlan move_operator(KernelCosts& costs, const plan::Plan& plan, int node, int other);
+MovedPlan move_operator(GroupCosts& costs, const plan::Plan& plan, int node, int other);
 
 }  // namespace blockscope::worker

@@ -9,7 +9,7 @@ namespace blockscope::worker {
 
 namespace {
 
-plan::OperatorTime operator_time(const std::string& name, const KernelCost& cost) {
+plan::OperatorTime operator_time(const std::string& name, const GroupCost& cost) {
     const auto sum = [&cost](std::initializer_list<const char*> terms) {
         double seconds = 0;
         for (const char* term : terms) seconds += seconds_of(cost.terms, term);
@@ -23,14 +23,14 @@ plan::OperatorTime operator_time(const std::string& name, const KernelCost& cost
 
 }  // namespace
 
-plan::NamedGraph named_graph(KernelCosts& costs) {
+plan::NamedGraph named_graph(GroupCosts& costs) {
     std::vector<std::int64_t> bytes;
     for (int node = 0; node < costs.graph().nodes(); ++node)
         bytes.push_back(std::llround(costs.of({node}).local_bytes));
     return plan::named_graph(costs.whole(), costs.graph(), bytes);
 }
 
-plan::LegalityOptions legality_on(KernelCosts& costs) {
+plan::LegalityOptions legality_on(GroupCosts& costs) {
     plan::LegalityOptions options;
     if (const MemoryLevel* local = local_level(costs.device()))
         options.local_bytes = std::llround(local_capacity(*local));
@@ -38,18 +38,18 @@ plan::LegalityOptions legality_on(KernelCosts& costs) {
         const plan::FusionGroup both{a, b};
         if (!plan::is_candidate(costs.graph(), both) || costs.is_unknown(a) || costs.is_unknown(b))
             return std::nullopt;
-        const KernelCost& cost = costs.of(both);
+        const GroupCost& cost = costs.of(both);
         return cost.no_room ? std::optional(cost.why_not) : std::nullopt;
     };
     return options;
 }
 
-ProgramBenefit benefit_of(KernelCosts& costs, const plan::FusionGroup& operators) {
+ProgramBenefit benefit_of(GroupCosts& costs, const plan::FusionGroup& operators) {
     ProgramBenefit result;
     // As kernels of plans are searched, so that one kernel has one figure wherever it stands.
     for (const int node : operators) {
         costs.refine({node});
-        const KernelCost& cost = costs.of({node});
+        const GroupCost& cost = costs.of({node});
         result.separate += cost.seconds;
         result.question.operators.push_back(
             operator_time(costs.graph().names[static_cast<std::size_t>(node)], cost));
@@ -57,7 +57,7 @@ ProgramBenefit benefit_of(KernelCosts& costs, const plan::FusionGroup& operators
     result.guide = plan::benefit(result.question);
     if (plan::is_candidate(costs.graph(), operators)) {
         costs.refine(operators);
-        const KernelCost& cost = costs.of(operators);
+        const GroupCost& cost = costs.of(operators);
         result.launches = cost.launches;
         result.state = cost.state;
         result.together = cost.seconds;

@@ -12,10 +12,10 @@
 namespace blockscope::worker {
 
 // With local memory as the best state of each operator alone takes it.
-plan::NamedGraph named_graph(KernelCosts& costs);
+plan::NamedGraph named_graph(GroupCosts& costs);
 // Local memory is what the device has: two operators fit if they have block sizes as one kernel that do. The
 // costs outlive this.
-plan::LegalityOptions legality_on(KernelCosts& costs);
+plan::LegalityOptions legality_on(GroupCosts& costs);
 
 struct EdgeVerdicts {
     int from = 0, to = 0;  // nodes
@@ -37,6 +37,6 @@ struct ProgramBenefit {
 // `operators` are nodes, ascending. The guide's terms are the model's: compute is matrix, vector and special
 // functions, memory what global memory or the cache before it takes; the model lets them overlap, the guide
 // adds them up.
-ProgramBenefit benefit_of(KernelCosts& costs, const plan::FusionGroup& operators);
+ProgramBenefit benefit_of(GroupCosts& costs, const plan::FusionGroup& operators);
 
 }  // namespace blockscope::worker

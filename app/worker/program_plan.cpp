@@ -59,7 +59,7 @@ double largest_cache(const Device& device) {
 
 }  // namespace
 
-KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& stop)
+GroupCosts::GroupCosts(ArrayProgram program, Device device, const StopSign& stop)
     : program_(std::move(program)),
       device_(std::move(device)),
       stop_(stop),
@@ -77,26 +77,26 @@ KernelCosts::KernelCosts(ArrayProgram program, Device device, const StopSign& st
     }
 }
 
-ArrayProgram KernelCosts::program(const plan::FusionGroup& kernel, KernelState which) {
-    const KernelCost& cost = of(kernel, which);
-    ArrayProgram made = plan::kernel_program(program_, graph_, kernel).value();
+ArrayProgram GroupCosts::program(const plan::FusionGroup& kernel, GroupState which) {
+    const GroupCost& cost = of(kernel, which);
+    ArrayProgram made = plan::group_program(program_, graph_, kernel).value();
     for (std::size_t d = 0; d < made.dims.size() && d < cost.blocks.size(); ++d)
         made.dims[d].block = cost.blocks[d];
     return made;
 }
 
-State KernelCosts::state(const plan::FusionGroup& kernel, KernelState which) {
+State GroupCosts::state(const plan::FusionGroup& kernel, GroupState which) {
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(program(kernel, which)).program));
     return State(trace.state(of(kernel, which).step), built_form(device_));
 }
 
-bool KernelCosts::is_unknown(int node) const {
+bool GroupCosts::is_unknown(int node) const {
     return program_.ops[static_cast<std::size_t>(graph_.op[static_cast<std::size_t>(node)])].kind ==
            ArrayOpKind::Custom;
 }
 
-std::optional<Text> KernelCosts::no_candidate(const plan::FusionGroup& kernel) const {
+std::optional<Text> GroupCosts::no_candidate(const plan::FusionGroup& kernel) const {
     const auto all = static_cast<std::size_t>(graph_.nodes());
     if (kernel.size() > most_operators_ && (kernel.size() < all || all > kFewOperators))
         return Text("kernels of more than %1 operators are not looked at", most_operators_);
@@ -107,8 +107,8 @@ std::optional<Text> KernelCosts::no_candidate(const plan::FusionGroup& kernel) c
     return std::nullopt;
 }
 
-KernelCosts::Known& KernelCosts::known(const plan::FusionGroup& kernel, KernelState which) {
-    KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
+GroupCosts::Known& GroupCosts::known(const plan::FusionGroup& kernel, GroupState which) {
+    KnownByKey& all = which == GroupState::Best ? by_key_ : last_by_key_;
     const auto key_before = key_of_.find(kernel);
     if (key_before != key_of_.end())
         if (const auto found = all.find(key_before->second); found != all.end()) return found->second;
@@ -116,12 +116,12 @@ KernelCosts::Known& KernelCosts::known(const plan::FusionGroup& kernel, KernelSt
     std::string key;
     std::optional<Text> why_not = no_candidate(kernel);
     if (!why_not) {
-        const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
+        const Result<ArrayProgram> program = plan::group_program(program_, graph_, kernel);
         if (program) {
             key = plan::key_up_to_names(*program);
             Wanted wanted{.which = which, .alone = kernel.size() == 1};
-            if (which == KernelState::Best && !all.contains(key)) wanted.separate = separate_seconds(kernel);
-            if (!all.contains(key)) made = {search(*program, wanted, stop_), which == KernelState::Last};
+            if (which == GroupState::Best && !all.contains(key)) wanted.separate = separate_seconds(kernel);
+            if (!all.contains(key)) made = {search(*program, wanted, stop_), which == GroupState::Last};
         } else {
             why_not = program.problems().front().message;
         }
@@ -134,29 +134,29 @@ KernelCosts::Known& KernelCosts::known(const plan::FusionGroup& kernel, KernelSt
     return all.emplace(key, std::move(made)).first->second;
 }
 
-const KernelCost& KernelCosts::of(const plan::FusionGroup& kernel, KernelState which) {
+const GroupCost& GroupCosts::of(const plan::FusionGroup& kernel, GroupState which) {
     return known(kernel, which).cost;
 }
 
-bool KernelCosts::refine(const plan::FusionGroup& kernel) {
+bool GroupCosts::refine(const plan::FusionGroup& kernel) {
     Known& one = known(kernel);
     if (std::exchange(one.refined, true)) return false;
-    KernelCost cost =
-        search(plan::kernel_program(program_, graph_, kernel).value(), {.alone = kernel.size() == 1}, stop_);
+    GroupCost cost =
+        search(plan::group_program(program_, graph_, kernel).value(), {.alone = kernel.size() == 1}, stop_);
     if (cost.seconds < one.cost.seconds) one.cost = std::move(cost);
     return true;
 }
 
-KernelCosts::Known* KernelCosts::same_as(const plan::FusionGroup& kernel, KernelState which) {
-    const KernelCost& one = known(kernel, which).cost;
-    KnownByKey& others = which == KernelState::Best ? last_by_key_ : by_key_;
+GroupCosts::Known* GroupCosts::same_as(const plan::FusionGroup& kernel, GroupState which) {
+    const GroupCost& one = known(kernel, which).cost;
+    KnownByKey& others = which == GroupState::Best ? last_by_key_ : by_key_;
     const auto found = others.find(key_of_.at(kernel));
     if (found == others.end()) return nullptr;
-    const KernelCost& other = found->second.cost;
+    const GroupCost& other = found->second.cost;
     return one.step == other.step && one.blocks == other.blocks ? &found->second : nullptr;
 }
 
-void KernelCosts::set_measured(const plan::FusionGroup& kernel, double seconds, KernelState which) {
+void GroupCosts::set_measured(const plan::FusionGroup& kernel, double seconds, GroupState which) {
     some_measured_ = true;
     for (Known* one : {&known(kernel, which), same_as(kernel, which)}) {
         if (!one) continue;
@@ -165,8 +165,8 @@ void KernelCosts::set_measured(const plan::FusionGroup& kernel, double seconds, 
     }
 }
 
-bool KernelCosts::take_last(const plan::FusionGroup& kernel) {
-    const Known& last = known(kernel, KernelState::Last);
+bool GroupCosts::take_last(const plan::FusionGroup& kernel) {
+    const Known& last = known(kernel, GroupState::Last);
     Known& best = known(kernel);
     if (last.cost.seconds >= best.cost.seconds) return false;
     best.cost = last.cost;
@@ -174,18 +174,18 @@ bool KernelCosts::take_last(const plan::FusionGroup& kernel) {
     return true;
 }
 
-bool KernelCosts::is_measured(const plan::FusionGroup& kernel, KernelState which) {
+bool GroupCosts::is_measured(const plan::FusionGroup& kernel, GroupState which) {
     return known(kernel, which).measured;
 }
 
-double KernelCosts::separate_seconds(const plan::FusionGroup& kernel) {
+double GroupCosts::separate_seconds(const plan::FusionGroup& kernel) {
     if (kernel.size() == 1) return kAnything;
     double seconds = 0;
     for (const int node : kernel) seconds += std::min(kAnything, of({node}).seconds);
     return seconds;
 }
 
-void KernelCosts::search_all(const PlanProgress& progress) {
+void GroupCosts::search_all(const PlanProgress& progress) {
     std::vector<plan::FusionGroup> single;
     for (int node = 0; node < graph_.nodes(); ++node) single.push_back({node});
     search_those(single, {});
@@ -198,16 +198,16 @@ void KernelCosts::search_all(const PlanProgress& progress) {
 
 // A program that is to be searched. Whoever searches it says when it is finished; the thread that asked for
 // all of them reads it then.
-struct KernelCosts::Task {
+struct GroupCosts::Task {
     std::string key;
     ArrayProgram program;
     Wanted wanted;
-    KernelCost cost = {};
+    GroupCost cost = {};
     std::unique_ptr<std::atomic<bool>> finished = std::make_unique<std::atomic<bool>>(false);
     bool kept = false;
 };
 
-std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::FusionGroup>& kernels) {
+std::vector<GroupCosts::Task> GroupCosts::tasks_of(const std::vector<plan::FusionGroup>& kernels) {
     std::vector<Task> tasks;
     std::set<std::string> keys;
     for (const plan::FusionGroup& kernel : kernels) {
@@ -215,7 +215,7 @@ std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Fus
         const auto key_before = key_of_.find(kernel);
         if (key_before != key_of_.end() && by_key_.contains(key_before->second)) continue;
         if (no_candidate(kernel)) continue;
-        const Result<ArrayProgram> program = plan::kernel_program(program_, graph_, kernel);
+        const Result<ArrayProgram> program = plan::group_program(program_, graph_, kernel);
         if (!program) continue;  // of() says why
         std::string key = plan::key_up_to_names(*program);
         if (!by_key_.contains(key) && keys.insert(key).second)
@@ -227,7 +227,7 @@ std::vector<KernelCosts::Task> KernelCosts::tasks_of(const std::vector<plan::Fus
     return tasks;
 }
 
-void KernelCosts::keep_finished(std::vector<Task>& tasks) {
+void GroupCosts::keep_finished(std::vector<Task>& tasks) {
     for (Task& task : tasks) {
         if (task.kept || !*task.finished) continue;
         by_key_[task.key] = {std::move(task.cost), false};
@@ -235,7 +235,7 @@ void KernelCosts::keep_finished(std::vector<Task>& tasks) {
     }
 }
 
-void KernelCosts::search_those(const std::vector<plan::FusionGroup>& kernels, const PlanProgress& progress) {
+void GroupCosts::search_those(const std::vector<plan::FusionGroup>& kernels, const PlanProgress& progress) {
     std::vector<Task> tasks = tasks_of(kernels);
     wanted_ = by_key_.size() + tasks.size();
     std::atomic<std::size_t> next = 0, done = 0;
@@ -274,35 +274,35 @@ void KernelCosts::search_those(const std::vector<plan::FusionGroup>& kernels, co
     if (failure) std::rethrow_exception(failure);
 }
 
-plan::Problem KernelCosts::problem_so_far(KernelState which) const {
-    const auto known = [this, which](const plan::FusionGroup& kernel) -> const KernelCost* {
-        const KnownByKey& all = which == KernelState::Best ? by_key_ : last_by_key_;
+plan::Problem GroupCosts::problem_so_far(GroupState which) const {
+    const auto known = [this, which](const plan::FusionGroup& kernel) -> const GroupCost* {
+        const KnownByKey& all = which == GroupState::Best ? by_key_ : last_by_key_;
         const auto key = key_of_.find(kernel);
         const auto found = key == key_of_.end() ? all.end() : all.find(key->second);
         return found == all.end() ? nullptr : &found->second.cost;
     };
     plan::Problem problem = problem_but_costs();
     problem.cost = [known](const plan::FusionGroup& kernel) {
-        const KernelCost* cost = known(kernel);
+        const GroupCost* cost = known(kernel);
         if (!cost) return plan::kNever;
         return cost->seconds;
     };
     problem.bound = problem.cost;
     problem.stop = &kNeverStop;
     problem.can_fuse = [known](const plan::FusionGroup& kernel) {
-        const KernelCost* cost = known(kernel);
+        const GroupCost* cost = known(kernel);
         return cost && cost->seconds < plan::kNever && cost->launches == 1;
     };
     if (some_measured_) problem.least = [](const std::vector<int>&) { return 0.0; };
     return problem;
 }
 
-std::string KernelCosts::how_far() const {
+std::string GroupCosts::how_far() const {
     return "stopped after " + std::to_string(by_key_.size()) + " of " +
            std::to_string(std::max(wanted_, by_key_.size())) + " kernels";
 }
 
-plan::Plan KernelCosts::best_so_far() const {
+plan::Plan GroupCosts::best_so_far() const {
     const plan::Problem known = problem_so_far();
     plan::Plan plan = plan::exact_plan(known, kSoFarEffort);
     plan.optimal = false;
@@ -311,7 +311,7 @@ plan::Plan KernelCosts::best_so_far() const {
     return plan;
 }
 
-KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const {
+GroupCost GroupCosts::search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const {
     stop.check();
     const Trace trace =
         fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program), [&stop](const Step&) {
@@ -324,12 +324,12 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
     effort.must_fit = device_.kind == DeviceKind::Gpu ? !kernel_is_unknown(kernel) : !wanted.alone;
     std::vector<ChosenState> states = unfused_and_snapshots(states_of(trace), built_form(device_));
     const std::vector<ChosenState> all = states;
-    if (wanted.which == KernelState::Last) states = {states.back()};
+    if (wanted.which == GroupState::Last) states = {states.back()};
     // The unfused state is the kernels of its operators, which are candidates themselves.
     if ((quick || !wanted.alone) && states.size() > 1) states.erase(states.begin());
     const PredictedSearch found = quick ? search_predicted(states, device_, 1, stop, {}, effort)
                                         : search_each(states, device_, 1, stop, effort);
-    KernelCost cost;
+    GroupCost cost;
     if (found.best.empty()) {
         cost.why_not = found.why_none;
         cost.no_room = found.no_room;
@@ -355,26 +355,26 @@ KernelCost KernelCosts::search(const ArrayProgram& kernel, const Wanted& wanted,
 }
 
 // All products at the peak of their operands' type.
-double KernelCosts::matrix_seconds(const plan::FusionGroup& nodes) const {
+double GroupCosts::matrix_seconds(const plan::FusionGroup& nodes) const {
     double seconds = 0;
     for (const int node : nodes) seconds += matrix_seconds_[static_cast<std::size_t>(node)];
     return seconds;
 }
 
 // Whatever is left in caches need not come from memory.
-double KernelCosts::bound(const plan::FusionGroup& kernel) const {
+double GroupCosts::bound(const plan::FusionGroup& kernel) const {
     const double bytes = plan::least_bytes(graph_, kernel) - largest_cache(device_);
     const double memory = std::max(0.0, bytes) / global_memory(device_).bandwidth.value;
     return std::max(matrix_seconds(kernel), memory);
 }
 
-std::vector<int> KernelCosts::all_nodes() const {
+std::vector<int> GroupCosts::all_nodes() const {
     std::vector<int> nodes(static_cast<std::size_t>(graph_.nodes()));
     std::iota(nodes.begin(), nodes.end(), 0);
     return nodes;
 }
 
-plan::Problem KernelCosts::problem_but_costs() const {
+plan::Problem GroupCosts::problem_but_costs() const {
     plan::Problem problem;
     static_cast<plan::Dag&>(problem) = graph_;
     problem.stop = &stop_;
@@ -388,11 +388,11 @@ plan::Problem KernelCosts::problem_but_costs() const {
     return problem;
 }
 
-plan::Problem KernelCosts::problem(KernelState which) {
+plan::Problem GroupCosts::problem(GroupState which) {
     plan::Problem problem = problem_but_costs();
     problem.cost = [this, which](const plan::FusionGroup& kernel) { return of(kernel, which).seconds; };
     problem.can_fuse = [this, which](const plan::FusionGroup& kernel) {
-        const KernelCost& cost = of(kernel, which);
+        const GroupCost& cost = of(kernel, which);
         return cost.seconds < plan::kNever && cost.launches == 1;
     };
     problem.bound = [this](const plan::FusionGroup& kernel) { return bound(kernel); };
@@ -406,7 +406,7 @@ plan::Problem KernelCosts::problem(KernelState which) {
 namespace {
 
 // The operators of each kernel of a baseline; those that are no candidate one by one.
-plan::Plan as_baseline(const KernelCosts& costs, const plan::Problem& problem, BaselineKind kind) {
+plan::Plan as_baseline(const GroupCosts& costs, const plan::Problem& problem, BaselineKind kind) {
     const plan::OperatorGraph& graph = costs.graph();
     std::map<int, int> node_of;
     for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[static_cast<std::size_t>(node)]] = node;
@@ -441,14 +441,14 @@ const std::vector<BaselineWay>& baseline_ways() {
 
 // What keeps a way from having a plan: an operator that cannot be built alone, all of them together, or what
 // somebody has decided.
-void find_reason(ProgramWay& way, KernelCosts& costs, const plan::Decisions& made) {
+void find_reason(ProgramWay& way, GroupCosts& costs, const plan::Decisions& made) {
     std::vector<plan::FusionGroup> asked = plan::connected_parts(costs.graph());
-    if (way.states == KernelState::Best) {
+    if (way.states == GroupState::Best) {
         asked = made.kernels;
         for (int node = 0; node < costs.graph().nodes(); ++node) asked.push_back({node});
     }
     for (const plan::FusionGroup& kernel : asked) {
-        const KernelCost& cost = costs.of(kernel, way.states);
+        const GroupCost& cost = costs.of(kernel, way.states);
         if (cost.seconds < plan::kNever) continue;
         way.not_built = kernel;
         way.why_not = cost.why_not;
@@ -472,7 +472,7 @@ std::vector<ProgramWay> sorted_ways(const std::vector<plan::NamedPlan>& plans) {
             if (one.way == name)
                 sorted.push_back({.name = name,
                                   .plan = one.plan,
-                                  .states = name == kOneKernel ? KernelState::Last : KernelState::Best});
+                                  .states = name == kOneKernel ? GroupState::Last : GroupState::Best});
     return sorted;
 }
 
@@ -488,7 +488,7 @@ void take_decided(std::vector<plan::NamedPlan>& plans) {
 }
 
 // The exact way begins with the best of all others. `last` has the costs of last states.
-std::vector<ProgramWay> decided(const KernelCosts& costs, const plan::Problem& problem,
+std::vector<ProgramWay> decided(const GroupCosts& costs, const plan::Problem& problem,
                                 const plan::Problem& last, const plan::Decisions& made, Rounds& rounds) {
     std::vector<plan::NamedPlan> plans = plan::quick_plans(problem);
     for (const BaselineWay& row : baseline_ways())
@@ -511,9 +511,9 @@ std::vector<ProgramWay> decided(const KernelCosts& costs, const plan::Problem& p
     return sorted_ways(plans);
 }
 
-std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made, Rounds& rounds) {
+std::vector<ProgramWay> decided(GroupCosts& costs, const plan::Decisions& made, Rounds& rounds) {
     std::vector<ProgramWay> all =
-        decided(costs, costs.problem(), costs.problem(KernelState::Last), made, rounds);
+        decided(costs, costs.problem(), costs.problem(GroupState::Last), made, rounds);
     if (std::any_of(all.begin(), all.end(), [](const ProgramWay& way) { return way.plan.stopped; }))
         throw Stopped{};
     return all;
@@ -521,7 +521,7 @@ std::vector<ProgramWay> decided(KernelCosts& costs, const plan::Decisions& made,
 
 }  // namespace
 
-std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress,
+std::vector<ProgramWay> program_ways(GroupCosts& costs, const PlanProgress& progress,
                                      const plan::Decisions& made, const MeasureKernel& measure) {
     costs.search_all(progress);
     // What is best of the whole program is known as well as what `tune` finds: so no state of it is better
@@ -536,9 +536,9 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
         bool news = false;
         for (const ProgramWay& way : all)
             for (const plan::FusionGroup& kernel : way.plan.kernels) {
-                if (way.states == KernelState::Best) news = costs.refine(kernel) || news;
+                if (way.states == GroupState::Best) news = costs.refine(kernel) || news;
                 news = (measure && measure(kernel, way.states)) || news;
-                if (way.states == KernelState::Last) news = costs.take_last(kernel) || news;
+                if (way.states == GroupState::Last) news = costs.take_last(kernel) || news;
             }
         if (!news) break;
         all = decided(costs, made, rounds);
@@ -548,11 +548,10 @@ std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& pro
     return all;
 }
 
-std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan::Decisions& made) {
+std::vector<ProgramWay> program_ways_so_far(const GroupCosts& costs, const plan::Decisions& made) {
     const plan::Problem known = costs.problem_so_far();
     Rounds rounds{.effort = kSoFarEffort};
-    std::vector<ProgramWay> all =
-        decided(costs, known, costs.problem_so_far(KernelState::Last), made, rounds);
+    std::vector<ProgramWay> all = decided(costs, known, costs.problem_so_far(GroupState::Last), made, rounds);
     const double least = known.least(plan::topological_order(known));
     for (ProgramWay& way : all) {
         way.plan.stopped = true;
@@ -563,10 +562,10 @@ std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan
     return all;
 }
 
-WaySums sums_of(KernelCosts& costs, const ProgramWay& way) {
+WaySums sums_of(GroupCosts& costs, const ProgramWay& way) {
     WaySums sums;
     for (const plan::FusionGroup& kernel : way.plan.kernels) {
-        const KernelCost& cost = costs.of(kernel, way.states);
+        const GroupCost& cost = costs.of(kernel, way.states);
         sums.bytes += cost.bytes;
         sums.launches += cost.launches;
         sums.local_bytes = std::max(sums.local_bytes, cost.local_bytes);

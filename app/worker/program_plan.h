@@ -2,7 +2,7 @@
 // costs there, with the block sizes that the model finds; which candidates make up the plan is decided in
 // every known way (core/plan/ways.h).
 //
-//     KernelCosts costs(program, h100);
+//     GroupCosts costs(program, h100);
 //     for (const ProgramWay& way : program_ways(costs))      // exact, largest saving first, library, ...
 //         for (const plan::FusionGroup& kernel : way.plan.kernels)
 //             costs.of(kernel, way.states).seconds;
@@ -29,36 +29,38 @@
 
 namespace blockscope::worker {
 
-// A state of a kernel on a device: its best one, or the last.
-struct KernelCost {
-    double seconds = plan::kNever;          // as it would be built; kNever: it cannot be built
-    double predicted = plan::kNever;        // the same, but where it was measured
-    Text why_not = {};                      // then what stands against it
-    bool no_room = false;                   // then: no block sizes of it fit
-    std::string state = {};                 // "snapshot 2" of the kernel's own run
+// What a fusion group costs on a device, in its best state or in its last one. The group is a program of its
+// own, whose states come from the fusion algorithm; a state has one kernel or several.
+struct GroupCost {
+    double seconds = plan::kNever;          // measured, else predicted; kNever: it cannot be built
+    double predicted = plan::kNever;        // predicted, even where it was measured
+    Text why_not = {};                      // why it cannot be built
+    bool no_room = false;                   // it cannot be built because no block sizes fit
+    std::string state = {};                 // "snapshot 2" of the group's own run
     int step = 0;                           // the steps before it
-    std::vector<std::int64_t> blocks = {};  // by dimension of KernelCosts::program()
-    int launches = 0;                       // kernels that the state has
-    int least_launches = 0;                 // that any of its states has
+    std::vector<std::int64_t> blocks = {};  // by dimension of GroupCosts::program()
+    int launches = 0;                       // how many kernels the state has
+    int least_launches = 0;                 // the fewest kernels of any of its states
     double bytes = 0;                       // between global and local memory
-    double local_bytes = 0;                 // the most that a task of one of them keeps
+    double local_bytes = 0;                 // the most that a task of one of its kernels keeps
     std::string binding = {};               // the term that takes longest: "memory", "matrix"
     std::vector<TimeTerm> terms = {};       // of all its launches together
 };
 
-// Which state of a kernel's own run is meant.
-enum class KernelState : std::uint8_t {
+// A state of a group's own run.
+enum class GroupState : std::uint8_t {
     Best,  // the fastest
-    Last,  // in which no rule matches any more: as much in one kernel as the fusion algorithm brings there
+    Last,  // in which no rule matches any more: the fewest kernels that the fusion algorithm reaches
 };
 
-// How far the costs are: candidates that were searched, of how many.
+// Reports progress: `done` of `of` candidates were searched.
 using PlanProgress = std::function<void(std::size_t done, std::size_t of)>;
 
-class KernelCosts {
+// The costs of a program's fusion groups on a device.
+class GroupCosts {
 public:
-    // `stop` outlives this; it is asked by the thread that calls.
-    KernelCosts(ArrayProgram program, Device device, const StopSign& stop = kNeverStop);
+    // `stop` outlives this. The calling thread checks it.
+    GroupCosts(ArrayProgram program, Device device, const StopSign& stop = kNeverStop);
 
     const ArrayProgram& whole() const { return program_; }
     const Device& device() const { return device_; }
@@ -70,13 +72,13 @@ public:
     // Whether they would be too many with as many operators as else.
     bool left_out() const { return left_out_; }
 
-    // The kernel's operators as a program, with the state's best block sizes. It is one that can be built.
-    ArrayProgram program(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
-    // That state with them, in the form that is built for the device (built_form).
-    State state(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
+    // The group's operators as a program, with the state's best block sizes. The group can be built.
+    ArrayProgram program(const plan::FusionGroup& kernel, GroupState which = GroupState::Best);
+    // The state itself with those block sizes, in the form that is built for the device (built_form).
+    State state(const plan::FusionGroup& kernel, GroupState which = GroupState::Best);
     // Of a candidate, found once for all that are the same up to names; with few block sizes looked at, until
     // it is refined; the last state with all. Ends with Stopped while the sign is up, as all that search do.
-    const KernelCost& of(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
+    const GroupCost& of(const plan::FusionGroup& kernel, GroupState which = GroupState::Best);
     // All candidates, by as many threads as the processor runs. `progress` is called by the thread that calls
     // this, and may ask for best_so_far().
     void search_all(const PlanProgress& progress = {});
@@ -85,19 +87,19 @@ public:
     plan::Plan best_so_far() const;
     // The same for the ways of deciding: kernels that are not known by now cannot be built. Nothing stops
     // them.
-    plan::Problem problem_so_far(KernelState which = KernelState::Best) const;
+    plan::Problem problem_so_far(GroupState which = GroupState::Best) const;
     // "stopped after 17 of 40 kernels".
     std::string how_far() const;
     // As `tune --predict` would; false if it was so before.
     bool refine(const plan::FusionGroup& kernel);
     // It was measured: that is what it costs from here on.
-    void set_measured(const plan::FusionGroup& kernel, double seconds, KernelState which = KernelState::Best);
-    bool is_measured(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
+    void set_measured(const plan::FusionGroup& kernel, double seconds, GroupState which = GroupState::Best);
+    bool is_measured(const plan::FusionGroup& kernel, GroupState which = GroupState::Best);
     // The best state is not slower than the last one: where the last is faster by what is known of it, it is
     // the best one. False if it is not.
     bool take_last(const plan::FusionGroup& kernel);
     // For the ways of deciding; this outlives it.
-    plan::Problem problem(KernelState which = KernelState::Best);
+    plan::Problem problem(GroupState which = GroupState::Best);
     // Whether it is an operator that nobody knows what it computes. It is a kernel of its own that somebody
     // else writes, counted by what it reads and writes.
     bool is_unknown(int node) const;
@@ -107,22 +109,22 @@ public:
 
 private:
     struct Known {
-        KernelCost cost;
+        GroupCost cost;
         bool refined = false;
         bool measured = false;
     };
     using KnownByKey = std::map<std::string, Known>;
-    Known& known(const plan::FusionGroup& kernel, KernelState which = KernelState::Best);
+    Known& known(const plan::FusionGroup& kernel, GroupState which = GroupState::Best);
     // What is known under the other name, where the best state is the last one and has its block sizes.
-    Known* same_as(const plan::FusionGroup& kernel, KernelState which);
+    Known* same_as(const plan::FusionGroup& kernel, GroupState which);
     // How it is searched.
     struct Wanted {
-        KernelState which = KernelState::Best;
+        GroupState which = GroupState::Best;
         // Looks quickly, unless that is infinity, and gives up what takes much longer than so many seconds.
         double separate = plan::kNever;
         bool alone = false;  // one operator: on a processor it runs though it does not fit
     };
-    KernelCost search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const;
+    GroupCost search(const ArrayProgram& kernel, const Wanted& wanted, const StopSign& stop) const;
     // Why it is none that could be searched; nothing if it is one.
     std::optional<Text> no_candidate(const plan::FusionGroup& kernel) const;
     // What its operators cost as a kernel each.
@@ -153,9 +155,9 @@ private:
 struct ProgramWay {
     std::string name;  // in JSON: "exact"; plan::way_title() says what it is called
     plan::Plan plan;
-    KernelState states = KernelState::Best;  // of its kernels
-    plan::FusionGroup not_built = {};        // without a plan: operators of which no kernel can be built,
-    Text why_not = {};                       // and why
+    GroupState states = GroupState::Best;  // of its kernels
+    plan::FusionGroup not_built = {};      // without a plan: operators of which no kernel can be built,
+    Text why_not = {};                     // and why
 };
 // What kernels of a way come to.
 struct WaySums {
@@ -163,7 +165,7 @@ struct WaySums {
     double local_bytes = 0;  // the most of one
     int launches = 0;
 };
-WaySums sums_of(KernelCosts& costs, const ProgramWay& way);
+WaySums sums_of(GroupCosts& costs, const ProgramWay& way);
 
 // Exact first. Everything as one kernel is the last state of the fusion algorithm. As a compiler and as
 // libraries would: their kernels (core/cost/models/baseline.h), each built and costed as all others are. With
@@ -173,13 +175,13 @@ WaySums sums_of(KernelCosts& costs, const ProgramWay& way);
 //
 // With `measure`, which says whether it has measured a kernel that was not measured before, what kernels of
 // plans take is measured instead (plan_run.h); the others keep what is predicted.
-using MeasureKernel = std::function<bool(const plan::FusionGroup& kernel, KernelState which)>;
-std::vector<ProgramWay> program_ways(KernelCosts& costs, const PlanProgress& progress = {},
+using MeasureKernel = std::function<bool(const plan::FusionGroup& kernel, GroupState which)>;
+std::vector<ProgramWay> program_ways(GroupCosts& costs, const PlanProgress& progress = {},
                                      const plan::Decisions& made = {}, const MeasureKernel& measure = {});
 
 // What the ways find among the kernels that are known by now, without searching any: after they were stopped.
 // All say so; those whose kernels are not known have no plan.
-std::vector<ProgramWay> program_ways_so_far(const KernelCosts& costs, const plan::Decisions& made = {});
+std::vector<ProgramWay> program_ways_so_far(const GroupCosts& costs, const plan::Decisions& made = {});
 
 // The names of these ways.
 std::vector<std::string> program_way_names();

@@ -65,7 +65,7 @@ struct BufferWork {
 
 struct PassWork {
     PassKind kind = PassKind::Simple;
-    double calls = 0;     // of kernels
+    double calls = 0;     // of microkernels
     double rows = 0;      // stretches of elements next to one another
     double elements = 0;  // of the result; of what is folded
     double bytes = 0;     // read from and written to blocks
@@ -96,7 +96,7 @@ struct KernelWork {
     // As the CPU engine plans it (core/engine/cpu_program.h); nothing without a plan.
     bool planned = false;
     std::vector<PassWork> passes;  // one of each kind that occurs
-    double engine_calls = 0;       // of kernels, block products included
+    double engine_calls = 0;       // of microkernels, block products included
     double engine_tasks = 1;       // of its largest parallel loop
     double engine_launches = 0;    // parallel loops started
 

@@ -180,10 +180,10 @@ FlowOp learned_map(const FlowOp& contraction, std::size_t data) {
     std::vector<Slot> places;
     for (std::size_t w = 0; w < from.weave.size(); ++w) {
         const std::vector<Slot>& slots = from.inputs[data].slots;
-        const bool passes =
+        const bool data_has_axis =
             std::find(slots.begin(), slots.end(), Slot{false, static_cast<int>(w)}) != slots.end();
-        std::vector<AxisId>& axes = passes ? made.weave : made.own;
-        places.push_back({!passes, static_cast<int>(axes.size())});
+        std::vector<AxisId>& axes = data_has_axis ? made.weave : made.own;
+        places.push_back({!data_has_axis, static_cast<int>(axes.size())});
         axes.push_back(from.weave[w]);
     }
     made.inputs = {from.inputs[data]};

@@ -217,11 +217,11 @@ std::int64_t CpuProgram::local_bytes() const {
     return state_->executor->worker_bytes();
 }
 
-const std::string& CpuProgram::matmul_kernel() const {
+const std::string& CpuProgram::matmul_microkernel() const {
     return state_->matmul_name;
 }
 
-const std::string& CpuProgram::vector_kernel() const {
+const std::string& CpuProgram::vector_microkernel() const {
     return state_->vector_name;
 }
 

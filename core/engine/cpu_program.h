@@ -92,10 +92,10 @@ public:
     bool evict();
 
     int threads() const;
-    std::int64_t memory_bytes() const;         // all that was taken
-    std::int64_t local_bytes() const;          // of one thread's local memory: the unbuffered values
-    const std::string& matmul_kernel() const;  // "libxsmm (clx)", "own (avx512)"
-    const std::string& vector_kernel() const;  // "avx512", "avx2", "baseline"
+    std::int64_t memory_bytes() const;              // all that was taken
+    std::int64_t local_bytes() const;               // of one thread's local memory: the unbuffered values
+    const std::string& matmul_microkernel() const;  // "libxsmm (clx)", "own (avx512)"
+    const std::string& vector_microkernel() const;  // "avx512", "avx2", "baseline"
 
     // The plan, line by line: parallel regions, loops, routines with their shapes and layouts.
     std::string plan() const;

@@ -303,12 +303,12 @@ RunProfile Executor::run_profiled() {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         const Times& times = workers_[i].times;
         const auto calls = static_cast<std::uint64_t>(times.matmul_calls + times.routine_calls);
-        const std::uint64_t kernels = times.matmul + times.routine + times.packing + calls * clock;
+        const std::uint64_t in_microkernels = times.matmul + times.routine + times.packing + calls * clock;
         profile.matmul_seconds += tick * static_cast<double>(times.matmul);
         profile.routine_seconds += tick * static_cast<double>(times.routine);
         profile.packing_seconds += tick * static_cast<double>(times.packing);
         const std::uint64_t busy = i == 0 ? all_ticks - times.waiting : times.busy;
-        profile.overhead_seconds += tick * static_cast<double>(busy - std::min(busy, kernels));
+        profile.overhead_seconds += tick * static_cast<double>(busy - std::min(busy, in_microkernels));
         profile.waiting_seconds += tick * static_cast<double>(all_ticks - std::min(all_ticks, busy));
         profile.matmul_flops += times.matmul_flops;
         profile.matmul_calls += times.matmul_calls;

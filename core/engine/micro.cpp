@@ -89,7 +89,7 @@ std::vector<Memory> arrays(int threads, std::int64_t floats, float value) {
 }
 
 // Of two blocks.
-engine::SimdTable::Binary binary_kernel(engine::Op op) {
+engine::SimdTable::Binary binary_microkernel(engine::Op op) {
     return simd().binary[static_cast<int>(op)][0][0];
 }
 
@@ -162,10 +162,10 @@ Measured measure_pass(PassKind kind, int rows, int cols, const MicroOptions& opt
         const engine::Operand a{in, cols, false};
         for (std::int64_t i = 0; i < repeats; ++i) switch (kind) {
                 case PassKind::Simple:
-                    binary_kernel(op_of(Fn::Mul))({out, cols, rows, cols}, a, a);
+                    binary_microkernel(op_of(Fn::Mul))({out, cols, rows, cols}, a, a);
                     break;
                 case PassKind::Divide:
-                    binary_kernel(op_of(Fn::Div))({out, cols, rows, cols}, a, a);
+                    binary_microkernel(op_of(Fn::Div))({out, cols, rows, cols}, a, a);
                     break;
                 case PassKind::Exp:
                     k.unary[static_cast<int>(op_of(Fn::Exp))]({out, cols, rows, cols}, a);

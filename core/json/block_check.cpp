@@ -24,8 +24,8 @@ std::vector<int> copied_inputs(const Map& map) {
     for (std::size_t port = 0; port < copies.size(); ++port) {
         const bool collected = map.outputs.at(port).mode == PortOut::Collected;
         const auto input = static_cast<std::size_t>(copies[port]);
-        const bool passes = collected && input < map.inputs.size();  // else it is none or a carried value
-        if (!passes || map.inputs[input].mode != PortIn::Iterated) copies[port] = -1;
+        const bool is_input = collected && input < map.inputs.size();  // else it is none or a carried value
+        if (!is_input || map.inputs[input].mode != PortIn::Iterated) copies[port] = -1;
     }
     return copies;
 }

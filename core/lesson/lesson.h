@@ -200,46 +200,48 @@ struct Prose {
     bool empty() const { return parts.empty(); }
 };
 
-// What the program can do for the learner: to show something, to carry out a task, to reveal an answer.
+// What a lesson makes the program do: to show something, to do a task for the learner, or to reveal an
+// answer.
 enum class ActionKind : std::uint8_t {
     Open,       // open FILE
     Go,         // step 7, last, snapshot 1, best, fastest: a state of the algorithm's run
     Apply,      // apply RULE [at PLACE] [number K]: its first or K-th match
-    Run,        // run: the algorithm on from the state that is shown
+    Run,        // run: the fusion algorithm, from the state that is shown
     Select,     // select NODE, ...
     Highlight,  // highlight NODE, ...
     Look,       // look at NODE, ... | all: the camera
     View,       // view picture | listing | costs | circuit | cuda | rule | sizes
     Device,     // device NAME
     Safe,       // safe on | off
-    Objective,  // objective time | traffic: what the star and the timeline's curve go by
-    Size,       // size M = 4096 / 64: as a program's dim has it
+    Objective,  // objective time | traffic: the figure by which states are compared
+    Size,       // size M = 4096 / 64: written as in a program's "dim"
     Measure,    // measure: on the learner's own processor
 };
 struct Action {
     ActionKind kind = ActionKind::Go;
-    std::vector<std::string> words = {};  // what stands behind the keyword, cut at commas; of Go all of it
-    std::string at = {};                  // of Apply: the place; empty: any
-    int number = 1;                       // of Apply: which match
-    std::string text = {};                // as it is written
+    std::vector<std::string> words = {};  // the text behind the keyword, split at commas; of Go in one piece
+    std::string at = {};                  // of Apply: the place; empty: any place
+    int number = 1;                       // of Apply: the number of the match
+    std::string text = {};                // the action as the lesson has it
     Place place = {};
 };
 
-// A typical wrong answer or a wrong turn, and what to say then.
+// A typical wrong answer, or a typical wrong step in a task, and what the lesson says then.
 struct Reaction {
-    // Of a number what was answered, of a task a condition; none: "other", any other wrong answer.
+    // Of a question for a number: the wrong number. Of a task: a condition on the state. None: the reaction
+    // is written "other" and stands for every other wrong answer.
     std::optional<Expression> when = {};
     const UnitWord* unit = nullptr;
-    std::string rule = {};        // of a question for a rule: its number
-    std::vector<Action> by = {};  // of a task: how one gets there, for the rehearsal
+    std::string rule = {};        // of a question for a rule: the wrong rule's number
+    std::vector<Action> by = {};  // of a task: actions that lead to the condition, for the rehearsal
     Prose text = {};
     Place place = {};
 };
 
 struct Choice {
     Prose text = {};
-    std::optional<Expression> when = {};  // whether it is right, if that follows from the program
-    bool right = false;                   // otherwise
+    std::optional<Expression> when = {};  // a condition on the program: true if the choice is right
+    bool right = false;                   // whether it is right, if there is no condition
     Prose reaction = {};
     Place place = {};
 };
@@ -249,45 +251,47 @@ enum class AnswerKind : std::uint8_t { Number, Choice, Rule, Arrow };
 struct Expected {
     AnswerKind kind = AnswerKind::Number;
     Expression number = {};                      // of Number
-    const UnitWord* unit = nullptr;              // in which it is asked; null: as it is
-    std::optional<double> within = {};           // a share (0.02) of the right number, ...
-    std::optional<double> within_absolute = {};  // ... or so much of it, in the unit; neither: see accepts()
-    std::vector<Choice> choices = {};  // of Choice; more than one may be right, each is a right answer
-    std::string state = {};            // of Rule and Arrow: the state that the step leads to, "step 7"
+    const UnitWord* unit = nullptr;              // the unit of the answer; null: a plain number
+    std::optional<double> within = {};           // the tolerance, as a share of the right number (0.02) ...
+    std::optional<double> within_absolute = {};  // ... or in the unit; accepts() has one for neither
+    std::vector<Choice> choices = {};  // of Choice; several may be right, and each of those is accepted
+    std::string state = {};            // of Rule and Arrow: the state after the step in question, "step 7"
     Place place = {};
 };
 
 enum class TaskKind : std::uint8_t {
-    Do,       // until the state is as wanted
-    Ask,      // until the answer is right
-    Predict,  // one answer, then it is shown what happens
+    Do,       // the learner edits the program until a condition holds
+    Ask,      // the learner answers a question until the answer is right
+    Predict,  // the learner answers once, then sees what happens
 };
 
 struct Task {
     TaskKind kind = TaskKind::Do;
-    std::string name = {};  // for the progress: its own, or made of the heading
+    std::string name =
+        {};  // the key in the learner's progress: written in the lesson, or made from the heading
     Prose prompt = {};
-    std::optional<Expression> until = {};   // of Do
-    std::optional<Expected> expected = {};  // of Ask and Predict
+    std::optional<Expression> until = {};   // of Do: the condition
+    std::optional<Expected> expected = {};  // of Ask and Predict: the answer
     std::vector<Reaction> wrong = {};
     std::vector<Prose> hints = {};
-    Prose right = {};                  // said when it is done
-    std::vector<Action> show_me = {};  // of Do
-    std::vector<Action> reveal = {};   // after the answer
+    Prose right = {};                  // what the lesson says when the task is done
+    std::vector<Action> show_me = {};  // of Do: the actions that do the task for the learner
+    std::vector<Action> reveal = {};   // the actions that follow the answer
     Place place = {};
 };
 
-// A part of a lesson that is seen at once: text, what is shown with it, and at most one task.
+// One page of a lesson: text, the actions that show what the text is about, and at most one task.
 struct Stop {
-    std::string heading = {};  // of its section
+    std::string heading = {};  // of the section that it belongs to
     Prose text = {};
-    std::vector<Action> show = {};        // carried out when the learner comes here
-    std::vector<Expression> claims = {};  // what the text takes for granted; checked, not shown
+    std::vector<Action> show = {};        // run when the learner comes to this page
+    std::vector<Expression> claims = {};  // conditions that the text relies on; tests check them
     std::optional<Task> task = {};
-    std::string program = {};  // which its values are about
+    std::string program = {};  // the program that the values in the text come from
     Place place = {};
 };
 
+// A block program that is written in the lesson itself.
 struct InnerProgram {
     std::string name = {};
     std::string text = {};
@@ -296,8 +300,8 @@ struct InnerProgram {
 
 enum class LessonKind : std::uint8_t {
     Lesson,
-    Tour,  // of the program itself, in a minute or two: no goals are asked of it
-    Quiz,  // made from a run, not written: nobody keeps what was done of it
+    Tour,  // shows Blockscope itself in a minute or two; needs no goals
+    Quiz,  // generated from a run of the algorithm; its progress is not stored
 };
 
 struct Lesson {
@@ -305,27 +309,27 @@ struct Lesson {
     LessonKind kind = LessonKind::Lesson;
     std::string title = {};
     int minutes = 0;
-    std::string program = {};  // that it begins with
+    std::string program = {};  // the program that it begins with
     std::vector<std::string> goals = {};
-    std::vector<InnerProgram> programs = {};  // that stand in it
+    std::vector<InnerProgram> programs = {};  // written in the lesson
     std::vector<Stop> stops = {};
 };
 
-// All problems at once, each with line and column. Words that are unknown come with "Did you mean".
+// Reads a lesson. A text that is wrong gives all its problems at once, each with line and column, and
+// suggests a word that exists for one that does not.
 Result<Lesson> read_lesson(const std::string& text, const std::string& file);
 
-// The lessons of samples/lessons, compiled in: they are there wherever the program runs.
-
+// A file of samples that is compiled in, so that the program finds it wherever it runs.
 struct ShippedText {
     const char* name;  // of the file, without the ending
     const char* text;
 };
 
-// In the order in which they are meant to be taken.
+// The lessons of samples/lessons, in the order in which a learner takes them.
 const std::vector<ShippedText>& shipped_lessons();
-// The tour of the window, samples/lessons/tour.md: a lesson of its own kind.
+// The tour of the window, samples/lessons/tour.md.
 const ShippedText& shipped_tour();
-// The programs of samples that they use, and all others of that folder, by file name.
+// All programs of samples, by file name.
 const std::vector<ShippedText>& shipped_programs();
 
 }  // namespace blockscope::lesson

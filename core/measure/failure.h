@@ -61,7 +61,7 @@ private:
     std::variant<T, Failure> state_;
 };
 
-// The machine that measured, and what it was doing: values that go into every result.
+// The machine that measured, and its load and clock at that time. Both are part of every result.
 
 struct Cache {
     int level = 0;
@@ -73,10 +73,12 @@ struct Cache {
 struct Machine {
     std::string host;
     std::string cpu;  // model name
-    int cores = 0;    // that this process may use
+    int cores = 0;    // the logical processors that this process may use
     std::vector<Cache> caches;
-    std::vector<std::string> isa;  // of what matters for speed: "avx2", "fma", "avx512f", "avx512_bf16", ...
-    std::string governor;          // of the first core; empty if the system does not say (virtual machines)
+    std::vector<std::string>
+        isa;  // extensions that matter for speed: "avx2", "fma", "avx512f", "avx512_bf16", ...
+    // The first core's frequency governor; empty if the system does not tell (virtual machines).
+    std::string governor;
     std::int64_t memory_bytes = 0;
     std::string os;       // "Linux 6.1.0 x86_64"
     std::string program;  // Blockscope's version
@@ -86,13 +88,15 @@ struct Machine {
     bool operator==(const Machine&) const = default;
 };
 
-// Before and after a measurement.
+// The state of the machine just before or just after a measurement. A result that was measured while the
+// machine was busy can be told by it.
 struct Conditions {
-    double load = 0;       // load average over one minute
-    double clock_ghz = 0;  // by a chain of dependent additions, one a cycle; 0 where there is no such probe
+    double load = 0;  // load average over one minute
+    // Measured with a chain of dependent additions, which takes one cycle each; 0 where that is not possible.
+    double clock_ghz = 0;
     std::int64_t free_bytes = 0;
-    // Processors that others kept busy, on average, since the conditions before (of a pair) or in the last
-    // moment; none: nobody looked.
+    // How many processors other processes kept busy, on average: of the conditions after a measurement, since
+    // the conditions before it; of those before it, during the last moment. None where this was not measured.
     std::optional<double> others = std::nullopt;
     bool operator==(const Conditions&) const = default;
 };

@@ -23,20 +23,23 @@ struct LoopSizes {
 class LoopWriter {
 public:
     // `flow` and `hierarchy` outlive the writer. `streams` are the verdicts on the axes that are streamed:
-    // one, or a second one that runs in every part of the first. What does not have the first one's axis is
-    // done again there.
+    // one, or a second one that runs in every part of the first. Each part of the first one repeats the
+    // operators that do not have its axis.
     LoopWriter(const Flow& flow, std::vector<AxisVerdict> streams, const Hierarchy& hierarchy);
 
-    // Before run(): parts larger than what they are parts of are as large as that. Gives the rows' part.
+    // Call before run(). Limits a part to the size of what it is a part of. Returns the axis of the rows'
+    // part.
     AxisId split(AxisId rows, const LoopSizes& sizes);
     Circuit run();
 
 private:
-    // Around the loop, in it, in its sub-loop; in the inner loop, which stands in the loop, and its sub-loop.
+    // Where a step stands: before or after the loop, in the loop, in its sub-loop, in the second stream's
+    // loop (which stands in the first one), or in that loop's sub-loop.
     enum Depth : int { kAround, kLoop, kSub, kInner, kInnerSub };
     static Depth depth_around(Depth depth) { return depth == kInner ? kLoop : static_cast<Depth>(depth - 1); }
 
-    // A stream: where its accumulators begin, where it takes parts, and parts of parts.
+    // An axis that is streamed, and the depths of its loop nest: `head` is where its accumulators are
+    // initialised, `loop` runs over the parts of the axis, and `sub` over the parts of a part.
     struct Stream {
         AxisVerdict verdict;
         AxisId part = {}, sub_part = {};
@@ -44,32 +47,35 @@ private:
         AxisId axis() const { return verdict.axis; }
     };
 
-    // The columns of one depth while they are written. Arrays are numbers (types_).
+    // The steps of one depth while they are written, and the arrays that cross its border. An array is given
+    // as its index in types_.
     struct Scope {
         std::vector<Step> steps;
-        std::vector<int> inputs, outside;          // what comes in: inside, and outside
-        std::vector<int> outputs, results;         // what is carried out: inside, and outside
-        std::vector<int> carry;                    // by output: the input that it is carried to
-        std::map<std::pair<int, int>, int> there;  // by value and level
+        std::vector<int> inputs, outside;          // what comes in: the array inside, and the one outside
+        std::vector<int> outputs, results;         // what goes out: the array inside, and the one outside
+        std::vector<int> carry;                    // by output: the input that takes it in the next iteration
+        std::map<std::pair<int, int>, int> there;  // by value and level: the array
     };
 
-    // A value that goes round in the loop being written, and where it came into the sub-loop.
+    // A value that the loop being written carries from one iteration to the next, and the array in which it
+    // enters the sub-loop.
     struct Carried {
         int value = 0, level = 0, array = 0;
     };
 
-    // ---- what there is ----
+    // ---- values, and the arrays that hold them ----
     int value(std::string name, std::vector<AxisId> axes, ElemType elem);
     int array(int value, int level, Depth depth);
     std::vector<AxisId> axes_at(std::vector<AxisId> axes, Depth depth) const;
     Scope& scope(Depth depth) { return scopes_[static_cast<std::size_t>(depth)]; }
     bool streamed_by(int value, const Stream& stream) const;
-    bool streamed(int value) const;  // by any of them
+    bool streamed(int value) const;  // by any stream
     bool is_in(int value, Depth depth) const;
     int level_in(int value, Depth depth) const;
 
-    // ---- moving it ----
-    // The value at a level, moved there if it is not: by way of shared memory where there is no other.
+    // ---- moving values between the levels of the memory hierarchy ----
+    // The array that holds a value at a level. Moves the value there if it is elsewhere, through shared
+    // memory where there is no direct way.
     int fetch(int value, int level, Depth depth);
     void come_in(int value, int level, Depth depth);
     int enter(int outside, int value, int level, Depth depth);
@@ -94,12 +100,12 @@ private:
     void contract(int op, Depth depth);
     void accumulate(int op);
     int split_box(std::vector<Step> steps, std::vector<int> inputs, int output, Depth depth);
-    // An operator that is only named, weaved over the axes of what it makes.
+    // An operator of which only the name is drawn, woven over the axes of the value that it makes.
     struct Named {
         OperatorKind kind = OperatorKind::Custom;
         std::string label;
-        std::vector<std::pair<int, int>> takes;  // values, and the arrays that they are
-        int makes = 0;                           // a value
+        std::vector<std::pair<int, int>> takes;  // values, and the arrays that hold them
+        int makes = 0;                           // the value that it makes
         int level = 0;
     };
     Step named(const Named& what, Depth depth);
@@ -109,20 +115,20 @@ private:
 
     const Flow& flow_;
     std::vector<Stream> streams_;  // the outer one first
-    std::size_t now_ = 0;          // that is being written
+    std::size_t now_ = 0;          // the index of the stream that is being written
     const Stream& now() const { return streams_[now_]; }
     const Hierarchy& hierarchy_;
     AxisId rows_, group_;
     Axes axes_;
-    std::vector<FlowArray> values_;  // the flow's arrays, then what the loop keeps besides
+    std::vector<FlowArray> values_;  // the flow's arrays, then those that only the loop has
     std::vector<ArrayType> types_;
     Scope scopes_[5];
-    std::set<int> late_;           // values that are made in the sub-loop, or from what it makes
+    std::set<int> late_;           // values that are made in the sub-loop, or from a value that it makes
     std::map<int, int> norm_of_;   // by value: the softmax or norm that it comes from
-    std::map<int, int> kept_;      // by that operator: the value with its auxiliary numbers
-    std::map<int, int> kept_now_;  // and where that is in the sub-loop
+    std::map<int, int> kept_;      // by that operator: the value with the numbers kept of a row (KeptNumbers)
+    std::map<int, int> kept_now_;  // by that operator: the array that holds this value in the sub-loop
     std::vector<std::pair<int, int>> to_scale_;  // values, and the operator whose numbers scale them
-    std::vector<int> to_divide_;                 // means
+    std::vector<int> to_divide_;                 // means, which are sums until the loop has ended
 };
 
 }  // namespace blockscope::circuit

@@ -105,15 +105,15 @@ private:
         const auto reach = [&](int node) {
             if (waiting.erase(node) > 0) open.push_back(node);
         };
-        const auto through = [&](int tensor) {
+        const auto reach_users = [&](int tensor) {
             const auto at = static_cast<std::size_t>(tensor);
             reach(problem_.maker[at]);
             for (const int reader : problem_.readers[at]) reach(reader);
         };
         for (std::size_t i = 0; i < open.size(); ++i) {
             const ContestOperator& node = problem_.operators[static_cast<std::size_t>(open[i])];
-            through(node.output);
-            for (const int input : node.inputs) through(input);
+            reach_users(node.output);
+            for (const int input : node.inputs) reach_users(input);
         }
         if (!waiting.empty())
             wrong(Text("operator %1 has no tensor in common with the others of the step",

@@ -29,9 +29,9 @@ bool normalises(ArrayOpKind kind) {
     return form_of(kind) == ArrayForm::KeepRows;
 }
 
-class KernelKind {
+class KindOfGroup {
 public:
-    KernelKind(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
+    KindOfGroup(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
         : program_(program), graph_(graph), kernel_(kernel) {}
 
     FusionKind run() const {
@@ -122,7 +122,7 @@ const FusionKindRow& fusion_kind_row(FusionKind kind) {
 }
 
 FusionKind fusion_kind(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel) {
-    return KernelKind(program, graph, kernel).run();
+    return KindOfGroup(program, graph, kernel).run();
 }
 
 KindSaving kind_saving(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel) {

@@ -216,10 +216,10 @@ std::vector<Verdict> violated_rules(const NamedGraph& graph, int a, int b, const
         violated.push_back(
             {1, Text("neither %1 nor %2 reads what the other computes", one.name, other.name)});
     for (const auto& [first, last] : {std::pair(a, b), std::pair(b, a)})
-        if (const int through = between(graph, first, last); through >= 0)
+        if (const int middle = between(graph, first, last); middle >= 0)
             violated.push_back(
                 {2, Text("%1 leads to %2 through %3, too, which would have to run within the kernel",
-                         at(graph, first).name, at(graph, last).name, at(graph, through).name)});
+                         at(graph, first).name, at(graph, last).name, at(graph, middle).name)});
     if (edge && !alignable(graph, from, to))
         violated.push_back(
             {3, Text("%1 goes over %2, %3 over %4", at(graph, from).name, shape_text(domain(graph, from)),

@@ -108,9 +108,9 @@ void keep_used_dims(ArrayProgram& program) {
     }
 }
 
-class KernelProgram {
+class GroupProgram {
 public:
-    KernelProgram(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
+    GroupProgram(const ArrayProgram& program, const OperatorGraph& graph, const FusionGroup& kernel)
         : program_(program), graph_(graph), kernel_(kernel), node_of_(program.ops.size(), -1) {
         for (int node = 0; node < graph.nodes(); ++node) node_of_[at(graph.op[at(node)])] = node;
         made_.dims = program.dims;
@@ -262,9 +262,9 @@ std::string what_it_does(const ArrayProgram& program, const OperatorGraph& graph
     return op.kind == ArrayOpKind::Custom ? op.custom_name : std::string(array_operator(op.kind).name);
 }
 
-Result<ArrayProgram> kernel_program(const ArrayProgram& program, const OperatorGraph& graph,
-                                    const FusionGroup& kernel) {
-    return KernelProgram(program, graph, kernel).run();
+Result<ArrayProgram> group_program(const ArrayProgram& program, const OperatorGraph& graph,
+                                   const FusionGroup& kernel) {
+    return GroupProgram(program, graph, kernel).run();
 }
 
 std::string key_up_to_names(ArrayProgram program) {

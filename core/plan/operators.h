@@ -37,11 +37,11 @@ std::string what_it_does(const ArrayProgram& program, const OperatorGraph& graph
 // The operators of a kernel: inputs are what they read from outside, as they read it, outputs what others or
 // the program's caller need of them, by the names of OperatorGraph. Dimensions are those that occur in it, in
 // the order in which they do. Problems if that is no program, as where two listing names are the same.
-Result<ArrayProgram> kernel_program(const ArrayProgram& program, const OperatorGraph& graph,
-                                    const FusionGroup& kernel);
+Result<ArrayProgram> group_program(const ArrayProgram& program, const OperatorGraph& graph,
+                                   const FusionGroup& kernel);
 
 // The same text for programs that are the same but for names, comments and places: repeated layers. Such
-// programs have their dimensions in the same order if kernel_program() made them.
+// programs have their dimensions in the same order if group_program() made them.
 std::string key_up_to_names(ArrayProgram program);
 
 // Of arrays that the kernel reads from outside and of those that it gives out, each once.

@@ -14,7 +14,8 @@ namespace blockscope::plan {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();  // what cannot be built costs
 
-// Nodes of an operator graph, ascending, that one kernel computes, or could.
+// A fusion group: nodes of an operator graph, ascending, that a plan gives to one kernel, or could. Whether a
+// group becomes one launch depends on the state of its own program that is built (app/worker/program_plan.h).
 using FusionGroup = std::vector<int>;
 
 // A node as an index.

@@ -28,17 +28,17 @@ struct Chapter {
     ChapterKind kind = ChapterKind::Fuse;
     Text title;
     Text short_title;     // where there is little room: "line up", "move division", "fuse", "one kernel"
-    Text shortest_title;  // where there is hardly any: "division", for others the same
+    Text shortest_title;  // where there is hardly any room: "division"; otherwise like short_title
     int first = 1;        // step; 1 is the first
     int last = 1;
     std::int64_t bytes_before = 0;  // between global and local memory
     std::int64_t bytes_after = 0;
 };
 
-// Every step of the run is in one chapter, in their order.
+// The chapters of a run in order. Each step is in exactly one.
 std::vector<Chapter> chapters_of(const Trace& trace, const Form& form = {});
 
-// Chapters that follow each other under one title are one. Those of the user stay as they are.
+// Merges successive chapters that have the same title. The user's own stay as they are.
 std::vector<Chapter> joined(const std::vector<Chapter>& chapters);
 
 // Steps that somebody has grouped under a name.
@@ -46,12 +46,12 @@ struct StepGroup {
     int first = 1, last = 1;
     std::string name;
 };
-// Each group as a chapter of its own, of the kind Own; chapters give their steps to it, and what is left of
-// one before and after a group keeps its title. `groups` do not overlap and lie within the run.
+// Makes each group a chapter of the kind Own. It takes its steps out of the other chapters; what remains of
+// one before and after the group keeps its title. `groups` do not overlap and lie within the run.
 std::vector<Chapter> with_groups(const std::vector<Chapter>& chapters, const std::vector<StepGroup>& groups,
                                  const Trace& trace, const Form& form = {});
 
-// The chapter that a step is in; null for step 0 and steps that there are not.
+// The chapter of a step; null for step 0 and for steps that do not exist.
 const Chapter* chapter_at(const std::vector<Chapter>& chapters, int step);
 
 }  // namespace blockscope

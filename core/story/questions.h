@@ -1,4 +1,4 @@
-// Questions about the next step of a run, to be answered before it is seen: predict, then reveal.
+// Questions about the next step of a run, which the learner answers before seeing the step.
 //
 //     Step 9: which value does not go through memory any more?
 //     1 the exp(x) of P    2 Q @ K.T of S    3 the row_sum of P
@@ -20,10 +20,10 @@ struct Question {
         Bytes,  // how many bytes are moved after the step
         Rule,   // which rule the step applies
     } kind = Kind::Rule;
-    int step = 1;               // that answers it
+    int step = 1;               // the step that it is about
     Text asked;                 // "Which red edge vanishes in the next step?"
-    std::vector<Text> choices;  // 2 to 4, each another text
-    int right = 0;              // of choices
+    std::vector<Text> choices;  // 2 to 4, all different
+    int right = 0;              // the index of the right choice
     // Of Kind::Edge, by choice: the value in the state before the step, and whether a value vanishes is known
     // of each that goes through memory there.
     std::vector<ValueKey> values = {};

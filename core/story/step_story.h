@@ -1,10 +1,11 @@
-// What a step did, in one line: what was done, why that is legal, and what it saves in bytes or prepares.
+// Tells a step of a run in one line: what it does, why that is legal, and how many bytes it saves or which
+// later step it prepares.
 //
 //     The loops over M for x*(DD**-0.5) of S and exp(x) of P are one now, as each iteration needs only its
 //     counterpart. Saves no bytes yet: S still goes through memory. Step 10 uses this.
 //
-// Everything in it is derived from the states before and after and from the later steps of the run; the
-// claims behind the words are given, too, so that they can be checked.
+// The sentence is derived from the states before and after the step and from the later steps of the run. Its
+// claims are also available as values, so that tests can check them.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +20,31 @@
 
 namespace blockscope {
 
-// What the sentence says as numbers and values.
+// The claims of a sentence, as numbers and values.
 struct StepClaims {
     int step = 0;                   // 1 is the first
     std::int64_t bytes_before = 0;  // between global and local memory
     std::int64_t bytes_after = 0;
     std::int64_t launches_before = 0;
     std::int64_t launches_after = 0;
-    // Values that went through global memory as intermediates, and do not any more; as the state before names
-    // them. Those whose edges are still buffered are `kept`: lists of one item, which the loops that are
-    // built keep in local memory.
+    // Intermediates that went through global memory before the step and no longer do, as values of the state
+    // before. `kept` has those whose edges are still buffered: lists of one item, which the generated loops
+    // keep in local memory.
     std::vector<ValueRef> freed = {};
     std::vector<ValueRef> kept = {};
     std::set<ValueKey> freed_keys = {};  // of `freed`, in the state after
-    // Lists of one item that were kept in local memory before, and are no lists any more: their red edges are
-    // gone, and no bytes. As the state before names them.
+    // Lists of one item, kept in local memory before the step, that are no lists after it: their red edges
+    // disappear, but no bytes are saved. As values of the state before.
     std::vector<ValueKey> unlisted = {};
     // Values that one matched part hands to another and that were in local memory before.
     std::vector<ValueRef> local = {};
     // Values that one matched part hands to another and that still go through global memory afterwards.
     std::vector<ValueRef> still_stored = {};
-    // Inputs and intermediates of which fewer, or more, bytes are loaded than before, the largest change
-    // first; as the state before names them. Freed values are not among them.
+    // Inputs and intermediates of which fewer (more) bytes are loaded than before, the largest change first,
+    // as values of the state before. Without the freed values.
     std::vector<ValueRef> read_less = {};
     std::vector<ValueRef> read_more = {};
-    std::optional<int> used_by = {};  // the later step that uses what this one brought together
+    std::optional<int> used_by = {};  // the later step that this one prepares, see used_by()
 };
 
 struct StepStory {
@@ -58,7 +59,7 @@ struct StepStory {
     Text sentence() const;
 };
 
-// A run with the names of its arrays, to be told step by step. Keeps the trace.
+// Tells a run step by step, with the names of its arrays. Keeps the trace.
 class RunStory {
 public:
     // `array`: the array program that the run's initial program was made from; null: names are left out.
@@ -66,9 +67,9 @@ public:
 
     const Trace& trace() const { return trace_; }
     int steps() const { return static_cast<int>(trace_.steps.size()); }
-    // Of the step `number`, 1 <= number <= steps(). Made when first asked for.
+    // The story of the step `number`, 1 <= number <= steps().
     StepStory step(int number) const;
-    // Of the state after `number` steps, 0 <= number <= steps().
+    // The names in the state after `number` steps, 0 <= number <= steps().
     ProgramNames names(int number) const;
 
 private:

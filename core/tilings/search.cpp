@@ -168,9 +168,9 @@ void Searcher::round(Search& before, const Measurer& measure, const StopSign& st
             sums.push_back(sum += 1 / estimates_[static_cast<std::size_t>(candidate)]);
         search.population.clear();
         for (std::size_t i = 0; i < round.population.size(); ++i) {
-            const auto drawn = std::upper_bound(sums.begin(), sums.end() - 1, unit(search.random) * sum);
+            const auto picked = std::upper_bound(sums.begin(), sums.end() - 1, unit(search.random) * sum);
             round.mutations.push_back(
-                mutated(round.population[static_cast<std::size_t>(drawn - sums.begin())], search));
+                mutated(round.population[static_cast<std::size_t>(picked - sums.begin())], search));
             search.population.push_back(round.mutations.back().child);
         }
     }

@@ -33,75 +33,79 @@ struct ProcessorLimits {
     int blocks = 32;
     int registers = 65536;
     int shared_bytes = 0;           // of all thread blocks together
-    int reserved_shared_bytes = 0;  // that each thread block takes besides its own
+    int reserved_shared_bytes = 0;  // that the system takes for each thread block, besides the block's own
 };
 ProcessorLimits limits_of(Capability card);
 
+// What one thread block of a kernel takes of a multiprocessor.
 struct KernelNeeds {
-    int threads = 0;    // of a thread block
-    int registers = 0;  // of a thread
+    int threads = 0;
+    int registers = 0;  // of each thread
     int shared_bytes = 0;
 };
 
-// 0: not even one fits. Registers are given to warps in units of 256, shared memory in units of 128 bytes.
+// How many thread blocks fit on a multiprocessor at the same time; 0 if not even one fits. The hardware
+// allocates registers to warps in units of 256, and shared memory in units of 128 bytes.
 int blocks_per_processor(const ProcessorLimits& limits, const KernelNeeds& needs);
 
-// The share of a multiprocessor's threads that are then there, 0 .. 1.
+// The share of a multiprocessor's threads that those thread blocks occupy, 0 .. 1.
 double occupancy(const ProcessorLimits& limits, const KernelNeeds& needs);
 
-// The reduction of a kernel that can be in parts: of the loops of its body the one that loads most. Each part
-// does what stands in front of it and is needed, and what follows it is done once, when the parts are put
-// together. Or why there is none: what follows "since ".
+// The loop of a kernel's body whose iterations can be split over several thread blocks (split-K): the
+// reduction that loads most. Each part repeats the statements in front of the loop that it needs. The
+// statements after the loop run once, when the parts are combined.
 struct Splittable {
-    const Loop* loop = nullptr;
+    const Loop* loop = nullptr;  // null: the body has no reduction
     std::vector<Carried> carried;
-    std::string why_not;
-    const Statement* line = nullptr;  // that holds the loop
-    double rest = 0;                  // share of the other loops in what is loaded, 0 .. 1
+    std::string why_not;  // why the loop cannot be split, as it follows the word "since"; empty: it can be
+    const Statement* line = nullptr;  // the statement that holds the loop
+    double rest = 0;                  // the other loops' share of the bytes that are loaded, 0 .. 1
 };
 Splittable splittable(const Kernel& kernel, const LoopProgram& program);
 
-// Whether parts of it can be added up by atomics: nothing but sums is handed on.
+// Whether atomic additions can combine the parts: the loop carries nothing but sums.
 bool are_sums(const Splittable& what);
 
-// Thread blocks of a kernel whose reductions are whole.
+// The number of thread blocks of a kernel whose reductions are not split.
 std::int64_t thread_blocks(const Kernel& kernel, const DimTable& dims);
 
-// Into `wanted` parts, or the next smaller number into which the iterations go; nothing for one part.
+// The split into `wanted` parts, or into the next smaller number that divides the iterations. None where that
+// leaves one part.
 std::optional<Split> split_into(const Splittable& what, int wanted, const DimTable& dims);
 
-// As many parts as the model predicts to be fastest on the device: one unless it is at least 5% faster with
-// more; by atomics if that is at least 5% faster than all else. `shared_bytes` and `threads` are those of a
-// thread block, `part_bytes` what a thread block of a part leaves.
+// Asks into how many parts to split a kernel on a device. The answer is the number that the model predicts to
+// be fastest: one part unless more are at least 5% faster, combined by atomics if that is at least 5% faster
+// than every other way.
 struct SplitQuestion {
     const Kernel& kernel;
     const LoopProgram& program;
     const StateWork& work;
     const Device& device;
-    std::int64_t shared_bytes = 0;
-    int threads = 0;
-    int registers = 0;   // of each of them, as expected
-    bool wgmma = false;  // instructions of warpgroups compute its products
-    double part_bytes = 0;
+    std::int64_t shared_bytes = 0;  // of a thread block
+    int threads = 0;                // of a thread block
+    int registers = 0;              // of each thread, as estimated
+    bool wgmma = false;             // warpgroup instructions (wgmma) compute its products
+    double part_bytes = 0;          // that a thread block of one part writes for the combination
     Combine combine = Combine::ByModel;
 };
 struct SplitAnswer {
     std::optional<Split> split;
-    double whole_seconds = 0;  // as predicted
-    double split_seconds = 0;
+    double whole_seconds = 0;  // predicted for the kernel in one part
+    double split_seconds = 0;  // predicted for the split
 };
 SplitAnswer best_split(const SplitQuestion& question, const Splittable& what);
 
-// What the user hears of it, a full sentence: how many parts and why, or why a kernel with few thread blocks
-// stays whole. Empty where there is nothing to say. `device` is null where the number of parts was asked for.
+// A sentence for the user: into how many parts the kernel is split and why, or why a kernel with few thread
+// blocks is not split. Empty where there is nothing to say. `device` is null where the user gave the number
+// of parts.
 std::string note_on_parts(const std::string& kernel, const Splittable& what, const SplitAnswer& answer,
                           std::int64_t blocks, const Device* device, const Listing& listing);
 
-// The launch of the parts, and the one that puts them together. Each has the lines that it needs.
+// The kernel that computes the parts, and the one that combines them. Each has only the lines that it needs.
 Kernel parts_of(const Kernel& kernel, Split split);
 Kernel combination_of(const Kernel& kernel, Split split);
 
-// How the time models know of a set's splits (ModelSetting::parts).
+// The splits of a kernel set in the form that the time models take (ModelSetting::parts).
 std::map<NodeId, PartsOfKernel> parts_for_model(const KernelSet& set);
 
 }  // namespace blockscope::gpu

@@ -68,7 +68,7 @@ void block() {
         "decoder block  device          seconds   plan ms  kernels  whole ms  best state ms  library's ms\n");
     const ArrayProgram program = read_sample("decoder-block");
     for (const char* name : {"h100-sxm5", "a100-sxm-80gb", "rtx-4090", "epyc-9755"}) {
-        worker::KernelCosts costs(program, device(name));
+        worker::GroupCosts costs(program, device(name));
         std::vector<worker::ProgramWay> ways;
         const double seconds = seconds_of([&] { ways = worker::program_ways(costs); });
         const auto value = [&](const char* way) {
@@ -86,7 +86,7 @@ void model(int most) {
     std::printf(
         "model on H100  layers  operators  candidates  different  states  seconds   plan ms  kernels\n");
     for (int layers = std::max(1, most / 8); layers <= most; layers *= 2) {
-        worker::KernelCosts costs(decoder_stack(layers), device("h100-sxm5"));
+        worker::GroupCosts costs(decoder_stack(layers), device("h100-sxm5"));
         std::vector<worker::ProgramWay> ways;
         const double seconds = seconds_of([&] { ways = worker::program_ways(costs); });
         const plan::Plan& exact = ways.front().plan;

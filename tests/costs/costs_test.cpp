@@ -3,7 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTranslator>
 
 #include "app/costs/best.h"
 #include "app/costs/cost_page.h"
@@ -39,6 +44,35 @@ struct CostDesk : Desk {
     Costs& costs = Costs::of(document);
     Forecast& forecast = Forecast::of(document);
 };
+
+// Puts a sign in front of every sentence of the core.
+class SignedTexts : public QTranslator {
+public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* text, const char*, int) const override {
+        return QByteArray(context) == "Core" ? QStringLiteral("~") + QString::fromUtf8(text) : QString();
+    }
+};
+
+TEST(Costs, problems_of_device_descriptions_are_said_in_the_users_language) {
+    const QTemporaryDir home;
+    const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+    ASSERT_TRUE(QDir(home.path()).mkpath(QStringLiteral("blockscope/devices")));
+    QFile file(home.filePath(QStringLiteral("blockscope/devices/mine.json")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{}");
+    file.close();
+    CostDesk desk;
+    SignedTexts translator;
+    qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    QCoreApplication::installTranslator(&translator);
+    desk.forecast.reload();
+    QCoreApplication::removeTranslator(&translator);
+    before.isNull() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
+    ASSERT_FALSE(desk.forecast.problems().isEmpty());
+    EXPECT_TRUE(desk.forecast.problems().front().startsWith(file.fileName()));
+    EXPECT_TRUE(desk.forecast.problems().front().contains(QStringLiteral(": ~")));
+}
 
 TEST(Costs, rows_are_the_start_the_snapshots_and_what_is_looked_at) {
     CostDesk desk;

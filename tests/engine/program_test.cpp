@@ -1,4 +1,4 @@
-// The engine's interface, what it refuses, the search for block sizes, and the figures of micro-kernels.
+// The engine's interface, what it refuses, the search for block sizes, and the figures of microkernels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

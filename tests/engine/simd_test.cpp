@@ -31,7 +31,7 @@ std::vector<float> numbers(int count, float scale, std::uint32_t seed = 1) {
     return result;
 }
 
-class Kernels : public testing::TestWithParam<const SimdTable*> {
+class Microkernels : public testing::TestWithParam<const SimdTable*> {
 protected:
     const SimdTable& k_ = *GetParam();
 
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_P(Kernels, ElementaryFunctions) {
+TEST_P(Microkernels, ElementaryFunctions) {
     expect_unary(
         op_of(Fn::Exp), numbers(1000, 87), [](double x) { return std::exp(x); }, 2e-7);
     expect_unary(
@@ -91,7 +91,7 @@ TEST_P(Kernels, ElementaryFunctions) {
     }
 }
 
-TEST_P(Kernels, EveryPrimitiveComputesWhatItsRowSays) {
+TEST_P(Microkernels, EveryPrimitiveComputesWhatItsRowSays) {
     std::vector<float> positive = numbers(1000, 5);
     for (float& x : positive) x = std::abs(x) + 1e-3F;
     for (const Primitive& function : kPrimitives) {
@@ -102,7 +102,7 @@ TEST_P(Kernels, EveryPrimitiveComputesWhatItsRowSays) {
     }
 }
 
-TEST_P(Kernels, EveryFoldOfRowsHasAKernel) {
+TEST_P(Microkernels, EveryFoldOfRowsHasAMicrokernel) {
     for (const FunctionalOperator& row : kFunctionalOperators)
         if (is_fold(row.op)) {
             SCOPED_TRACE(row.name);
@@ -130,7 +130,7 @@ TEST_P(Kernels, EveryFoldOfRowsHasAKernel) {
         }
 }
 
-TEST_P(Kernels, EdgesOfFunctions) {
+TEST_P(Microkernels, EdgesOfFunctions) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<float> edges{0, -1e30F, -kInfinity, 89, kInfinity, 88.7F, nan};
     const std::vector<float> exp = unary(op_of(Fn::Exp), edges);
@@ -150,7 +150,7 @@ TEST_P(Kernels, EdgesOfFunctions) {
     EXPECT_EQ(log[5], 0);
 }
 
-TEST_P(Kernels, BinaryOperatorsWithRowsColumnsAndNumbersRepeated) {
+TEST_P(Microkernels, BinaryOperatorsWithRowsColumnsAndNumbersRepeated) {
     constexpr int kRows = 5;
     constexpr int kCols = 37;
     constexpr int kStep = 40;
@@ -190,7 +190,7 @@ TEST_P(Kernels, BinaryOperatorsWithRowsColumnsAndNumbersRepeated) {
     }
 }
 
-TEST_P(Kernels, NaNIsNeverHiddenByMaximaAndMinima) {
+TEST_P(Microkernels, NaNIsNeverHiddenByMaximaAndMinima) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::vector<float> a(70, 1.0F);
     const std::vector<float> b(70, 2.0F);
@@ -207,7 +207,7 @@ TEST_P(Kernels, NaNIsNeverHiddenByMaximaAndMinima) {
     EXPECT_TRUE(std::isnan(result[0]));
 }
 
-TEST_P(Kernels, SumsAndMaximaOfRows) {
+TEST_P(Microkernels, SumsAndMaximaOfRows) {
     for (const int cols : {1, 5, 63, 64, 65, 130, 257}) {
         const int rows = 3;
         const int step = cols + 3;
@@ -229,7 +229,7 @@ TEST_P(Kernels, SumsAndMaximaOfRows) {
     }
 }
 
-TEST_P(Kernels, SumsAndMaximaDownTheColumns) {
+TEST_P(Microkernels, SumsAndMaximaDownTheColumns) {
     constexpr int kRows = 5;
     for (const int cols : {1, 15, 16, 17, 130, 300}) {
         const int step = cols + 3;
@@ -254,7 +254,7 @@ TEST_P(Kernels, SumsAndMaximaDownTheColumns) {
 }
 
 // Rows that begin at cache lines and rows that do not; nothing beside the block is touched.
-TEST_P(Kernels, CopyingPastTheCaches) {
+TEST_P(Microkernels, CopyingPastTheCaches) {
     constexpr int kRows = 3;
     for (const int cols : {1, 16, 40, 64}) {
         for (const int step : {64, 65}) {
@@ -270,7 +270,7 @@ TEST_P(Kernels, CopyingPastTheCaches) {
     }
 }
 
-TEST_P(Kernels, TransposingAndWidening) {
+TEST_P(Microkernels, TransposingAndWidening) {
     for (const int rows : {1, 16, 33}) {
         for (const int cols : {1, 7, 48}) {
             const std::vector<float> a = numbers(rows * (cols + 1), 1);
@@ -306,7 +306,7 @@ void expect_product(const std::vector<float>& c, const std::vector<float>& befor
         }
 }
 
-TEST_P(Kernels, MatmulOfAnyShape) {
+TEST_P(Microkernels, MatmulOfAnyShape) {
     for (const int rows : {1, 4, 13, 31})
         for (const int cols : {1, 15, 32, 48, 71})
             for (const int inner : {1, 9, 64}) {
@@ -334,7 +334,7 @@ TEST_P(Kernels, MatmulOfAnyShape) {
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, Kernels, testing::ValuesIn(tables()),
+INSTANTIATE_TEST_SUITE_P(InstructionSets, Microkernels, testing::ValuesIn(tables()),
                          [](const auto& test) { return std::string(test.param->name); });
 
 }  // namespace

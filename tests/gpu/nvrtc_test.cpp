@@ -12,7 +12,7 @@
 #include "core/safety/safety.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
-#include "gpu/driver/micro_kernels.h"
+#include "gpu/driver/microbenchmarks.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/support/samples.h"
 
@@ -211,14 +211,14 @@ TEST_F(NvrtcCompiler, CompilesTheKernelsOfACalibration) {
          {gpu::Target::F32, gpu::Target::Sm80, gpu::Target::Sm90a, gpu::Target::Sm120}) {
         const std::string card = gpu::architecture_of(target);
         if (std::find(known.begin(), known.end(), std::stoi(card.substr(3))) == known.end()) continue;
-        for (const std::string& text : {gpu::micro_source(target), gpu::clock_source()}) {
+        for (const std::string& text : {gpu::microbenchmark_source(target), gpu::clock_source()}) {
             const Result<gpu::Compiled> compiled = nvrtc_.compile(text, card);
             ASSERT_TRUE(compiled) << card << ": " << compiled.problems().at(0).message;
             EXPECT_TRUE(compiled->warnings.empty()) << card << ": " << compiled->warnings.at(0);
             for (const gpu::KernelReport& kernel : compiled->kernels)
                 EXPECT_EQ(kernel.spill_stores, 0) << card << ", " << kernel.kernel;
         }
-        const std::string text = gpu::micro_source(target);
+        const std::string text = gpu::microbenchmark_source(target);
         EXPECT_EQ(text.find("micro_groups") != std::string::npos, target == gpu::Target::Sm90a);
         EXPECT_EQ(text.find("m64n256k16.f32.f16.f16") != std::string::npos, target == gpu::Target::Sm90a);
     }

@@ -9,7 +9,7 @@
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "gpu/driver/for_card.h"
-#include "gpu/driver/micro_kernels.h"
+#include "gpu/driver/microbenchmarks.h"
 #include "gpu/nvrtc/nvrtc.h"
 #include "tests/measure/gpu_fixture.h"
 
@@ -128,9 +128,9 @@ TEST_F(GpuTest, HoppersTensorCoresAreCalibratedByTheirOwnInstruction) {
     ASSERT_TRUE(session);
     const gpu::Target target = gpu::target_for({9, 0}, ElemType::F16);
     const auto compiled =
-        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, gpu::micro_source(target), "sm_90a");
+        gpu::CubinCache(gpu::cubin_folder()).compile(nvrtc, gpu::microbenchmark_source(target), "sm_90a");
     ASSERT_TRUE(compiled) << compiled.problems().at(0).message;
-    auto kernels = gpu::MicroKernels::load(*session, *compiled, target);
+    auto kernels = gpu::Microbenchmarks::load(*session, *compiled, target);
     ASSERT_TRUE(kernels);
     const auto rate = kernels->tensor_rate();
     ASSERT_TRUE(rate) << rate.failure().message;

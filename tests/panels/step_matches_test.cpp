@@ -108,7 +108,7 @@ TEST_F(MatchesTest, ASearchThatNobodyWaitsForEnds) {
     const ProgramPtr program = document.content().program();
     Stop stop;
     EXPECT_FALSE(find_matches(program, stop).lines.empty());
-    stop.ask();
+    stop.request_stop();
     EXPECT_THROW(find_matches(program, stop), Stopped);
 }
 
@@ -271,7 +271,7 @@ TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
     for (const Rule& rule : rules()) {
         const std::string number = to_string(rule.id);
         SCOPED_TRACE(number);
-        panel.why().ask(rule.id);
+        panel.why().explain(rule.id);
         ASSERT_EQ(panel.why().answers().size(), 1u);
         const WhyAnswer& answer = panel.why().answers().front();
         const Outcome cli =
@@ -284,7 +284,7 @@ TEST_F(MatchesTest, WhySaysWhatTheCommandLineSaysAndLightsTheCulprits) {
         EXPECT_EQ(document.glow().kind, Glow::Kind::Culprit);
         EXPECT_EQ(document.glow().nodes, answer.refusal->culprits);
     }
-    panel.why().ask({});
+    panel.why().explain({});
     std::size_t rules_answered = 0;
     for (const WhyAnswer& answer : panel.why().answers()) rules_answered += answer.rules.size();
     EXPECT_EQ(rules_answered, rules().size());

@@ -95,7 +95,7 @@ TEST_P(BestStates, AreNoFasterThanThePlan) {
     const Device device = *find_device(builtin_devices(), name);
     const ArrayProgram own = read_sample(sample.sample);
     const ArrayProgram program = sample.whole ? own : with_few_blocks(own);
-    worker::KernelCosts costs(program, device);
+    worker::GroupCosts costs(program, device);
     const plan::Plan exact = worker::program_ways(costs).front().plan;
     ASSERT_LT(exact.value, plan::kNever);
     EXPECT_LE(exact.value, best_state(program, device) * (1 + 1e-9));

@@ -54,13 +54,13 @@ TEST(OperatorGraphs, CountNoProductsUnderAMask) {
 TEST(KernelPrograms, ReadFromOutsideAndGiveWhatOthersNeed) {
     const ArrayProgram program = program_of(kAttention);
     const OperatorGraph graph = plan::operator_graph(program);
-    const ArrayProgram scores = plan::kernel_program(program, graph, {0, 1}).value();
+    const ArrayProgram scores = plan::group_program(program, graph, {0, 1}).value();
     EXPECT_THAT(print_program(scores), HasSubstr("input Q[M, D], K[N, D]"));
     EXPECT_THAT(print_program(scores), HasSubstr("output S = x1 * D^-0.5"));
-    const ArrayProgram rest = plan::kernel_program(program, graph, {2, 3}).value();
+    const ArrayProgram rest = plan::group_program(program, graph, {2, 3}).value();
     EXPECT_THAT(print_program(rest), HasSubstr("input S[M, N], V[N, D]"));
     EXPECT_EQ(rest.outputs.size(), 1U);
-    EXPECT_EQ(plan::kernel_program(program, graph, {2}).value().dims.size(), 2U) << "M and N alone";
+    EXPECT_EQ(plan::group_program(program, graph, {2}).value().dims.size(), 2U) << "M and N alone";
     EXPECT_EQ(plan::least_bytes(graph, {2}), 2.0 * 64 * 128 * 4);
     EXPECT_EQ(plan::least_bytes(graph, {0, 1, 2, 3}), 4.0 * (2 * 64 * 32 + 2 * 128 * 32));
 }
@@ -71,7 +71,7 @@ TEST(KernelPrograms, AreTheSameUpToNames) {
         "A = exp(X) @ W\nB = exp(A) @ V\noutput C = B @ U\n");
     const OperatorGraph graph = plan::operator_graph(program);
     const auto key = [&](const FusionGroup& kernel) {
-        return plan::key_up_to_names(plan::kernel_program(program, graph, kernel).value());
+        return plan::key_up_to_names(plan::group_program(program, graph, kernel).value());
     };
     EXPECT_EQ(key({0, 1}), key({2, 3})) << "D and E change places";
     EXPECT_NE(key({0}), key({1}));
@@ -139,7 +139,7 @@ Tensors<Exact> by_kernels(const ArrayProgram& program, const plan::Plan& plan, T
                           std::uint64_t seed) {
     const OperatorGraph graph = plan::operator_graph(program);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const ArrayProgram kernel = plan::kernel_program(program, graph, plan.kernels[i]).value();
+        const ArrayProgram kernel = plan::group_program(program, graph, plan.kernels[i]).value();
         const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(kernel).program));
         Random random(seed + i);
         const int step = random.between(0, static_cast<int>(trace.steps.size()));

@@ -21,7 +21,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using worker::KernelCosts;
+using worker::GroupCosts;
 using worker::ProgramWay;
 
 Device device(const std::string& name) {
@@ -54,7 +54,7 @@ class Plans : public testing::TestWithParam<Case> {};
 // Of each of its kernels the plan has the cost, no way is better than the exact one, and the bound that the
 // search leaves candidates out by is one.
 TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
-    KernelCosts costs(read_sample(GetParam().sample), device(GetParam().device));
+    GroupCosts costs(read_sample(GetParam().sample), device(GetParam().device));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     const plan::Plan& exact = way(ways, "exact");
     EXPECT_TRUE(exact.optimal);
@@ -74,7 +74,7 @@ TEST_P(Plans, AreNoWorseThanAnyOtherWay) {
             EXPECT_TRUE(kernel.size() == 1 || costs.of(kernel).launches == 1) << joining;
     const plan::FusionGroup all = way(ways, "one").kernels.front();
     const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(costs.whole()).program));
-    EXPECT_EQ(costs.of(all, worker::KernelState::Last).step, static_cast<int>(trace.steps.size()));
+    EXPECT_EQ(costs.of(all, worker::GroupState::Last).step, static_cast<int>(trace.steps.size()));
     EXPECT_LE(costs.of(all).seconds, way(ways, "one").value * (1 + 1e-9));
     EXPECT_EQ(way(ways, "each").kernels.size(), costs.graph().op.size());
     const plan::Problem problem = costs.problem();
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, Plans,
 // The paper's own example of a fusion too far: norm and gate are not computed again for every block of the
 // last product. The first two products take the norm along, since they read its rows anyway.
 TEST(PlansOnCards, KeepTheLastProductOfASwiGluApart) {
-    KernelCosts costs(read_sample("rmsnorm-swiglu"), device("h100-sxm5"));
+    GroupCosts costs(read_sample("rmsnorm-swiglu"), device("h100-sxm5"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     EXPECT_THAT(way(ways, "exact").kernels, ElementsAre(ElementsAre(0, 1, 2, 3, 4), ElementsAre(5)));
     EXPECT_LT(way(ways, "exact").value * 1.2, way(ways, "one").value);
@@ -105,11 +105,11 @@ TEST(PlansOnCards, KeepTheLastProductOfASwiGluApart) {
 // Sums over two dimensions are two launches in every state: no way that joins what it can calls that a
 // kernel.
 TEST(PlansOnCards, JoinNothingThatIsSeveralLaunches) {
-    KernelCosts costs(parse_program("dim M = 128 / 32\nbatch B = 8\ngroup C = 8\ninput X[B, C, M, M]\n"
-                                    "Y = sum(X, C)\noutput Z = sum(Y, B)\n",
-                                    "p.bp")
-                          .value(),
-                      device("h100-sxm5"));
+    GroupCosts costs(parse_program("dim M = 128 / 32\nbatch B = 8\ngroup C = 8\ninput X[B, C, M, M]\n"
+                                   "Y = sum(X, C)\noutput Z = sum(Y, B)\n",
+                                   "p.bp")
+                         .value(),
+                     device("h100-sxm5"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     const plan::FusionGroup all{0, 1};
     ASSERT_EQ(costs.of(all).launches, 2);
@@ -136,10 +136,10 @@ TEST(PlansOnCards, LeaveOutWhatDoesNotFit) {
     const char* const text =
         "dim M = 1024 / 16\ndim D = 64 / 16\ndim F = 96 / 96\ninput X[M, D], W[D, F], V[F, D] : bf16\n"
         "H = relu(X @ W)\noutput Y = softmax(H) @ V\n";
-    KernelCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(1'100));
+    GroupCosts costs(parse_program(text, "p.bp").value(), with_shared_memory(1'100));
     std::vector<plan::FusionGroup> none;
     for (const plan::FusionGroup& kernel : plan::all_candidates(costs.graph(), 10, 1'000).kernels) {
-        const worker::KernelCost& cost = costs.of(kernel);
+        const worker::GroupCost& cost = costs.of(kernel);
         if (cost.seconds < plan::kNever) continue;
         none.push_back(kernel);
         EXPECT_THAT(cost.why_not.str(), HasSubstr("of shared memory, of which there are 1.10 kB"));
@@ -157,7 +157,7 @@ TEST(PlansOnProcessors, KernelsOfSeveralOperatorsFitTheCache) {
     const double room = 100'000;
     for (MemoryLevel& level : small.memory)
         if (level.name == local_level(small)->name) level.capacity.value = room;
-    KernelCosts costs(read_sample("layernorm-matmul"), small);
+    GroupCosts costs(read_sample("layernorm-matmul"), small);
     std::size_t several = 0;
     for (const ProgramWay& one : worker::program_ways(costs))
         for (const plan::FusionGroup& kernel : one.plan.kernels) {
@@ -169,7 +169,7 @@ TEST(PlansOnProcessors, KernelsOfSeveralOperatorsFitTheCache) {
 }
 
 TEST(PlansOnCards, SayWhatDoesNotFitWhereThereIsNone) {
-    KernelCosts costs(read_sample("attention"), with_shared_memory(100));
+    GroupCosts costs(read_sample("attention"), with_shared_memory(100));
     const ProgramWay exact = worker::program_ways(costs).front();
     EXPECT_EQ(exact.plan.value, plan::kNever);
     EXPECT_EQ(exact.not_built.size(), 1U);
@@ -178,11 +178,11 @@ TEST(PlansOnCards, SayWhatDoesNotFitWhereThereIsNone) {
 
 TEST(PlansOnCards, LeaveUnknownOperatorsAlone) {
     for (const char* name : {"h100-sxm5", "epyc-9755"}) {
-        KernelCosts costs(parse_program("dim M = 128 / 32\ninput X[M, M], W[M, M]\nH = relu(X @ W)\n"
-                                        "Z = custom(\"mystery\", H)\noutput Y = exp(Z)\n",
-                                        "p.bp")
-                              .value(),
-                          device(name));
+        GroupCosts costs(parse_program("dim M = 128 / 32\ninput X[M, M], W[M, M]\nH = relu(X @ W)\n"
+                                       "Z = custom(\"mystery\", H)\noutput Y = exp(Z)\n",
+                                       "p.bp")
+                             .value(),
+                         device(name));
         EXPECT_THAT(costs.of({1, 2}).why_not.str(), HasSubstr("nobody knows what mystery computes"));
         for (const ProgramWay& one : worker::program_ways(costs)) {
             if (one.name == "one") {
@@ -200,8 +200,8 @@ TEST(PlansOnCards, LeaveUnknownOperatorsAlone) {
 // ---- One figure for one kernel.
 
 TEST(KernelCostsOf, WhyAndBenefitTellThePlansFigures) {
-    KernelCosts looked(read_sample("causal-attention"), device("h100-sxm5"));
-    KernelCosts refined(read_sample("causal-attention"), device("h100-sxm5"));
+    GroupCosts looked(read_sample("causal-attention"), device("h100-sxm5"));
+    GroupCosts refined(read_sample("causal-attention"), device("h100-sxm5"));
     plan::FusionGroup all(static_cast<std::size_t>(looked.graph().nodes()));
     std::iota(all.begin(), all.end(), 0);
     refined.refine(all);
@@ -213,7 +213,7 @@ TEST(KernelCostsOf, WhyAndBenefitTellThePlansFigures) {
 
 // Two that the exact plan makes one kernel have room as one kernel.
 TEST(KernelCostsOf, RuleFiveAgreesWithThePlan) {
-    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
+    GroupCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
     const plan::NamedGraph graph = worker::named_graph(costs);
     const plan::LegalityOptions options = worker::legality_on(costs);
     int asked = 0;
@@ -237,7 +237,7 @@ TEST(KernelCostsOf, RepeatedLayersAreFoundOnce) {
         text += "input W" + from + "[D, D]\n" + (layer == 2 ? "output " : "") + "X" + to + " = relu(X" +
                 from + " @ W" + from + ")\n";
     }
-    KernelCosts costs(parse_program(text, "p.bp").value(), device("a100-sxm-80gb"));
+    GroupCosts costs(parse_program(text, "p.bp").value(), device("a100-sxm-80gb"));
     costs.search_all();
     EXPECT_EQ(costs.graph().nodes(), 6);
     EXPECT_EQ(costs.candidates(), 21U) << "of a chain of 6";
@@ -248,9 +248,9 @@ TEST(KernelCostsOf, RepeatedLayersAreFoundOnce) {
 }
 
 TEST(KernelCostsOf, KernelsAreTheirProgramsAtTheirBlockSizes) {
-    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
+    GroupCosts costs(read_sample("gated-mlp"), device("h100-sxm5"));
     const plan::FusionGroup kernel{0, 1, 2, 3};
-    const worker::KernelCost before = costs.of(kernel);
+    const worker::GroupCost before = costs.of(kernel);
     EXPECT_TRUE(costs.refine(kernel));
     EXPECT_FALSE(costs.refine(kernel)) << "only once";
     EXPECT_LE(costs.of(kernel).seconds, before.seconds);
@@ -265,7 +265,7 @@ TEST(KernelCostsOf, KernelsOfLargeProgramsAreSmall) {
     std::string text = "dim M = 64 / 32\ninput X0[M, M]\n";
     for (int i = 0; i < 30; ++i)
         text += (i == 29 ? "output X" : "X") + std::to_string(i + 1) + " = X" + std::to_string(i) + " @ X0\n";
-    KernelCosts costs(parse_program(text, "p.bp").value(), device("h100-sxm5"));
+    GroupCosts costs(parse_program(text, "p.bp").value(), device("h100-sxm5"));
     plan::FusionGroup all;
     for (int node = 0; node < 30; ++node) all.push_back(node);
     EXPECT_EQ(costs.of(all).seconds, plan::kNever);
@@ -279,10 +279,10 @@ const char* const kSmallMlp =
 
 // All kernels of plans are measured in the end, each once, and the exact way is the best by that.
 TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
-    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+    GroupCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     int measured = 0;
     const auto ways =
-        worker::program_ways(costs, {}, {}, [&](const plan::FusionGroup& kernel, worker::KernelState which) {
+        worker::program_ways(costs, {}, {}, [&](const plan::FusionGroup& kernel, worker::GroupState which) {
             const bool news = worker::measure_kernel(costs, kernel, 3, which);
             EXPECT_FALSE(worker::measure_kernel(costs, kernel, 3, which)) << "it is known";
             measured += news;
@@ -301,7 +301,7 @@ TEST(PlanRuns, KernelsAreMeasuredUntilNoneIsNew) {
 TEST(PlanRuns, OutputsAreFoundByWhatMakesThem) {
     const char* const program =
         "dim M = 64 / 32\ninput X[M, M] : f32\nS = X @ X\noutput A = S\noutput B = S\noutput Y = X\n";
-    KernelCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
+    GroupCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, {ways.front()}, 1);
     ASSERT_EQ(measured.front().problem, "");
@@ -313,7 +313,7 @@ TEST(PlanRuns, OutputsAreFoundByWhatMakesThem) {
 TEST(PlanRuns, LargeProgramsAreCheckedByRows) {
     const char* const program =
         "dim M = 65536 / 4096\ndim D = 1024 / 256\ninput X[M, D], W[D, D] : f32\noutput Y = X @ W\n";
-    KernelCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
+    GroupCosts costs(parse_program(program, "p.bp").value(), device("epyc-9755"));
     const std::vector<ProgramWay> ways = worker::program_ways(costs);
     const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, {ways.front()}, 1);
     ASSERT_EQ(measured.front().problem, "");
@@ -326,7 +326,7 @@ TEST(PlanRuns, LargeProgramsAreCheckedByRows) {
 }
 
 TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
-    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+    GroupCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     std::vector<ProgramWay> ways = worker::program_ways(costs);
     ways.emplace_back();
     const std::vector<worker::MeasuredPlan> measured = worker::race_plans(costs, ways, 3);
@@ -345,7 +345,7 @@ TEST(PlanRuns, AllPlansOfAProgramComputeTheSame) {
 }
 
 // The engine's results of a plan, all its kernels in turn, are those of the reference.
-void expect_computed(KernelCosts& costs, const ProgramWay& way) {
+void expect_computed(GroupCosts& costs, const ProgramWay& way) {
     const Tensors<double> inputs = random_doubles(costs.whole(), 7);
     worker::PreparedKernels known;
     const auto prepared = worker::PreparedPlan::prepare(costs, way, inputs, known);
@@ -359,7 +359,7 @@ void expect_computed(KernelCosts& costs, const ProgramWay& way) {
 }
 
 TEST(PlanRuns, ComputeWhatTheProgramComputes) {
-    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
+    GroupCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"));
     for (const ProgramWay& way : worker::program_ways(costs)) {
         SCOPED_TRACE(way.name);
         ASSERT_NO_FATAL_FAILURE(expect_computed(costs, way));
@@ -370,7 +370,7 @@ class PlanRunsOf : public testing::TestWithParam<std::string> {};
 
 // Of those with many operators some plan, since to search for the best takes minutes under the sanitizers.
 TEST_P(PlanRunsOf, ComputesWhatTheSampleComputes) {
-    KernelCosts costs(with_few_blocks(read_sample(GetParam())), device("epyc-9755"));
+    GroupCosts costs(with_few_blocks(read_sample(GetParam())), device("epyc-9755"));
     if (costs.graph().op.size() > 16) {
         return expect_computed(costs, {.name = "any", .plan = any_plan(costs.graph(), 1)});
     }
@@ -387,7 +387,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, PlanRunsOf, testing::ValuesIn(distinct_samples
 TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
     bool up = false;
     const StopSign stop([&up] { return up; });
-    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
+    GroupCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
     EXPECT_TRUE(costs.best_so_far().kernels.empty());
     EXPECT_THROW(costs.search_all([&](std::size_t done, std::size_t of) {
         const plan::Plan now = costs.best_so_far();
@@ -412,7 +412,7 @@ TEST(KernelCostsOf, AStoppedSearchHasAPlanSoFar) {
 TEST(ProgramWaysSoFar, AreAllThatThereAre) {
     bool up = false;
     const StopSign stop([&up] { return up; });
-    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
+    GroupCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
     for (int node = 0; node < static_cast<int>(costs.graph().op.size()); ++node) costs.of({node});
     up = true;  // what is known: each operator alone
     EXPECT_THROW(worker::program_ways(costs), Stopped);
@@ -436,7 +436,7 @@ TEST(ProgramWaysSoFar, AreAllThatThereAre) {
 TEST(ProgramWaysSoFar, TakeThePlaceOfThoseThatAreStoppedWhileTheyDecide) {
     bool searched = false;
     const StopSign stop([&searched] { return searched; });
-    KernelCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"), stop);
+    GroupCosts costs(parse_program(kSmallMlp, "p.bp").value(), device("epyc-9755"), stop);
     costs.search_all();
     searched = true;
     EXPECT_THROW(worker::program_ways(costs), Stopped);
@@ -449,7 +449,7 @@ TEST(ProgramWaysSoFar, TakeThePlaceOfThoseThatAreStoppedWhileTheyDecide) {
 TEST(KernelCostsOf, TheSearchStopsWhenItIsTold) {
     int asked = 0;
     const StopSign stop([&asked] { return ++asked > 20; });
-    KernelCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
+    GroupCosts costs(read_sample("gated-mlp"), device("h100-sxm5"), stop);
     EXPECT_THROW(costs.search_all(), Stopped);
     EXPECT_LE(costs.searched(), 17U);
     asked = -1'000'000;

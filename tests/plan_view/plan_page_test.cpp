@@ -94,7 +94,7 @@ TEST(PlanPage, the_kernels_of_a_way_make_up_the_program) {
     for (const PlannedWay& way : desk.plans().ways) {
         plan::FusionGroup all;
         double seconds = 0;
-        for (const PlannedKernel& kernel : way.kernels) {
+        for (const PlannedGroup& kernel : way.kernels) {
             all.insert(all.end(), kernel.nodes.begin(), kernel.nodes.end());
             seconds += kernel.cost.seconds;
         }
@@ -148,8 +148,8 @@ TEST(PlanPage, a_kernel_opens_as_a_program) {
     const Result<ArrayProgram> opened = parse_program(desk.opened, "opened.bp");
     ASSERT_TRUE(opened);
     const FoundPlans& plans = desk.plans();
-    const PlannedKernel& kernel = plans.way("each")->kernels[3];
-    ArrayProgram expected = plan::kernel_program(plans.program, plans.graph, kernel.nodes).value();
+    const PlannedGroup& kernel = plans.way("each")->kernels[3];
+    ArrayProgram expected = plan::group_program(plans.program, plans.graph, kernel.nodes).value();
     ASSERT_EQ(kernel.cost.blocks.size(), expected.dims.size());
     for (std::size_t i = 0; i < expected.dims.size(); ++i) expected.dims[i].block = kernel.cost.blocks[i];
     EXPECT_EQ(print_program(*opened), print_program(expected));
@@ -199,7 +199,7 @@ TEST(PlanPage, an_operator_that_is_dragged_goes_to_another_kernel) {
     ASSERT_EQ(yours.kernels.size(), 4U);
     double seconds = 0;
     bool together = false;
-    for (const PlannedKernel& kernel : yours.kernels) {
+    for (const PlannedGroup& kernel : yours.kernels) {
         seconds += kernel.cost.seconds;
         together = together || kernel.nodes == plan::FusionGroup{0, 1};
     }
@@ -219,9 +219,9 @@ TEST(PlanPage, an_operator_moves_by_a_button) {
     desk.page.ask_about(0, 1);
     QTest::keyClick(&desk.page.move_button(), Qt::Key_Space);
     ASSERT_TRUE(wait_until([&] { return desk.plans().way("yours") != nullptr; }));
-    const std::vector<PlannedKernel>& kernels = desk.plans().way("yours")->kernels;
+    const std::vector<PlannedGroup>& kernels = desk.plans().way("yours")->kernels;
     EXPECT_EQ(kernels.size(), 4U);
-    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [](const PlannedKernel& kernel) {
+    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [](const PlannedGroup& kernel) {
         return kernel.nodes == plan::FusionGroup{0, 1};
     }));
 }
@@ -252,7 +252,7 @@ TEST(PlanPage, kernels_are_kept_and_the_rest_is_solved) {
     ASSERT_TRUE(wait_until([&] { return desk.plans().way("decided") != nullptr; }));
     const PlannedWay* decided = desk.plans().way("decided");
     EXPECT_EQ(std::count_if(decided->kernels.begin(), decided->kernels.end(),
-                            [&](const PlannedKernel& kernel) { return kernel.nodes == kept; }),
+                            [&](const PlannedGroup& kernel) { return kernel.nodes == kept; }),
               1);
     EXPECT_GE(decided->plan.value, exact * (1 - 1e-12));
     EXPECT_LT(decided->plan.value, desk.plans().way("each")->plan.value) << "the rest is solved";
@@ -412,7 +412,7 @@ TEST(PlanPage, bars_of_slow_ways_are_cut) {
     const std::size_t shown = desk.index_of("exact");
     PlannedWay& slow = plans.ways.at(desk.index_of("each"));
     slow.plan.value *= 100;
-    for (PlannedKernel& kernel : slow.kernels) kernel.cost.seconds *= 100;
+    for (PlannedGroup& kernel : slow.kernels) kernel.cost.seconds *= 100;
     QImage image(900, 300, QImage::Format_ARGB32);
     QPainter painter(&image);
     const std::vector<ChartSpot> spots = paint_timelines(painter, image.rect(), ChartStyle(), plans, shown);

@@ -83,7 +83,8 @@ TEST(Words, ThereAreWordsInSentencesAndNoneInData) {
 }
 
 // Why no rule applies to any pair of neighbours, nor to any one node.
-void ask(const BlockProgram& program, const Graph& graph, const std::vector<NodeId>& path, Missing& missing) {
+void collect_missing(const BlockProgram& program, const Graph& graph, const std::vector<NodeId>& path,
+                     Missing& missing) {
     const auto& nodes = graph.nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         std::vector<std::vector<NodeId>> questions = {{nodes[i]->id}};
@@ -95,7 +96,7 @@ void ask(const BlockProgram& program, const Graph& graph, const std::vector<Node
         if (const Map* map = nodes[i]->as<Map>()) {
             std::vector<NodeId> inner = path;
             inner.push_back(nodes[i]->id);
-            ask(program, *map->body, inner, missing);
+            collect_missing(program, *map->body, inner, missing);
         }
     }
 }
@@ -111,7 +112,7 @@ TEST(Words, EverySentenceOfTheSamplesCanBeTranslated) {
             const BlockProgram& program = *trace.state(state);
             for (const Match& match : all_matches(program))
                 test::look_for_untranslated(explain(program, match), missing);
-            ask(program, *program.graph, {}, missing);
+            collect_missing(program, *program.graph, {}, missing);
             for (const Box& box : make_figure(program, folds_at_depth(program, 1), plain_measure).boxes)
                 test::look_for_untranslated(box.detail, missing);
         }

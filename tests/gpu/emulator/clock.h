@@ -1,4 +1,4 @@
-// What the probe of a card's clock takes from the device (gpu/driver/micro_kernels.cpp): 1.5 GHz. With the
+// What the probe of a card's clock takes from the device (gpu/driver/microbenchmarks.cpp): 1.5 GHz. With the
 // word "throttled" in $BLOCKSCOPE_FAKE_CUDA every second probe finds a third of that, with "slow" all but the
 // first.
 #pragma once

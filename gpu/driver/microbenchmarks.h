@@ -1,5 +1,5 @@
-// The clock of a card while it works, and what its events measure where there is nothing: what times are
-// judged by.
+// The clock of a GPU while it works, the time that its events measure around an empty kernel, and
+// microbenchmarks of its peak rates. Calibration and measured times depend on them.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace blockscope::gpu {
 
-// CUDA of its kernels.
+// The CUDA source of the kernels with which CardClock measures.
 std::string clock_source();
 
 class CardClock {
@@ -37,16 +37,15 @@ private:
     double empty_ = 0;
 };
 
-// What a card reaches at best, measured by small kernels: the figures that time models start from.
+// The CUDA source of the microbenchmarks. The product of tensor cores is the target's own: mma.sync, wgmma
+// for sm_90a, none for f32.
+std::string microbenchmark_source(Target target);
 
-// CUDA of the kernels. The product of tensor cores is the target's own: mma.sync, wgmma for sm_90a, none for
-// f32.
-std::string micro_source(Target target);
-
-class MicroKernels {
+// Small kernels that measure what a GPU reaches at best: the figures that time models start from.
+class Microbenchmarks {
 public:
-    static measure::Outcome<MicroKernels> load(const std::shared_ptr<CardSession>& session,
-                                               const Compiled& compiled, Target target);
+    static measure::Outcome<Microbenchmarks> load(const std::shared_ptr<CardSession>& session,
+                                                  const Compiled& compiled, Target target);
 
     // The best of some runs of a few milliseconds each.
     measure::Outcome<double> launch_seconds();               // from one kernel to the next
@@ -58,7 +57,7 @@ public:
     std::string tensor_instruction() const;  // that was timed: "wgmma m64n256k16"
 
 private:
-    MicroKernels(std::shared_ptr<CardSession> session, CardModule module, CardMemory result, Target target)
+    Microbenchmarks(std::shared_ptr<CardSession> session, CardModule module, CardMemory result, Target target)
         : session_(std::move(session)),
           module_(std::move(module)),
           result_(std::move(result)),

@@ -1,4 +1,4 @@
-#include "gpu/driver/micro_kernels.h"
+#include "gpu/driver/microbenchmarks.h"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +112,7 @@ constexpr int kMostLaunches = 4096;
 constexpr int kRepetitions = 5;
 
 // Results are used in a way that no compiler can leave out, and that never happens.
-constexpr const char* kMicroKernels = R"(
+constexpr const char* kMicrobenchmarks = R"(
 struct alignas(16) Four {
     float x[4];
 };
@@ -190,7 +190,7 @@ constexpr int kGroupBytes = (128 + 256) * 128;        // of shared memory
 
 }  // namespace
 
-std::string micro_source(Target target) {
+std::string microbenchmark_source(Target target) {
     KernelSet settings;
     settings.threads = kMicroThreads;
     settings.tensor_cores = has_tensor_cores(target);
@@ -198,22 +198,22 @@ std::string micro_source(Target target) {
     if (settings.warp_specialised) settings.wgmma = wgmma_shapes(ElemType::F16, 256);
     settings.fast_math = true;
     settings.panel_bytes = 48 * 1024;
-    return prelude(settings) + kMicroKernels +
+    return prelude(settings) + kMicrobenchmarks +
            (has_warpgroups(target)     ? kGroupKernel
             : has_tensor_cores(target) ? kTensorKernel
                                        : "");
 }
 
-Outcome<MicroKernels> MicroKernels::load(const std::shared_ptr<CardSession>& session,
-                                         const Compiled& compiled, Target target) {
+Outcome<Microbenchmarks> Microbenchmarks::load(const std::shared_ptr<CardSession>& session,
+                                               const Compiled& compiled, Target target) {
     Outcome<CardModule> module = CardModule::load(session, compiled.cubin);
     if (!module) return module.failure();
     Outcome<CardMemory> result = CardMemory::allocate(session, 16);
     if (!result) return result.failure();
-    return MicroKernels(session, std::move(module).value(), std::move(result).value(), target);
+    return Microbenchmarks(session, std::move(module).value(), std::move(result).value(), target);
 }
 
-int MicroKernels::blocks() const {
+int Microbenchmarks::blocks() const {
     return kBlocksPerProcessor * std::max(1, session_->card().processors);
 }
 
@@ -252,7 +252,7 @@ std::optional<Failure> start_micro_kernel(CardSession& session, DriverApi::Handl
 
 }  // namespace
 
-Outcome<double> MicroKernels::launch_seconds() {
+Outcome<double> Microbenchmarks::launch_seconds() {
     const Outcome<DriverApi::Handle> function = module_.function("micro_empty");
     if (!function) return function.failure();
     return seconds_of_round(*session_, kMostLaunches, [&](int rounds) -> std::optional<Failure> {
@@ -262,7 +262,7 @@ Outcome<double> MicroKernels::launch_seconds() {
     });
 }
 
-Outcome<double> MicroKernels::read_rate(std::int64_t bytes) {
+Outcome<double> Microbenchmarks::read_rate(std::int64_t bytes) {
     const Outcome<DriverApi::Handle> function = module_.function("micro_read");
     if (!function) return function.failure();
     Outcome<CardMemory> memory = CardMemory::allocate(session_, bytes);
@@ -277,7 +277,7 @@ Outcome<double> MicroKernels::read_rate(std::int64_t bytes) {
     return static_cast<double>(count) * 16 / *seconds;
 }
 
-Outcome<double> MicroKernels::rate(const char* kernel, double work_of_round, int shared_bytes) {
+Outcome<double> Microbenchmarks::rate(const char* kernel, double work_of_round, int shared_bytes) {
     const Outcome<DriverApi::Handle> function = module_.function(kernel);
     if (!function) return function.failure();
     DevicePointer to = result_.address();
@@ -288,20 +288,20 @@ Outcome<double> MicroKernels::rate(const char* kernel, double work_of_round, int
     return work_of_round * blocks() / *seconds;
 }
 
-Outcome<double> MicroKernels::multiply_add_rate() {
+Outcome<double> Microbenchmarks::multiply_add_rate() {
     return rate("micro_multiply_add", 2.0 * kChains * kMicroThreads);
 }
 
-Outcome<double> MicroKernels::exp_rate() {
+Outcome<double> Microbenchmarks::exp_rate() {
     return rate("micro_exp", 1.0 * kChains * kMicroThreads);
 }
 
-Outcome<double> MicroKernels::tensor_rate() {
+Outcome<double> Microbenchmarks::tensor_rate() {
     if (has_warpgroups(target_)) return rate("micro_groups", kGroupFlops, kGroupBytes);
     return rate("micro_tensor", kTensorFlops * kChains * kMicroThreads / 32);
 }
 
-std::string MicroKernels::tensor_instruction() const {
+std::string Microbenchmarks::tensor_instruction() const {
     return has_warpgroups(target_) ? "wgmma m64n256k16" : "mma.sync m16n8k16";
 }
 
