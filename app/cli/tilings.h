@@ -9,7 +9,7 @@
 
 #include "app/cli/envelope.h"
 #include "app/cli/terminal.h"
-#include "app/worker/own_best.h"
+#include "app/worker/tiling_comparison.h"
 #include "core/tilings/schedule.h"
 #include "core/tilings/search.h"
 #include "core/tilings/states.h"
@@ -50,16 +50,6 @@ struct TilingsArguments {
 };
 
 // The best candidate beside Blockscope's own answer for the same program.
-struct Comparison {
-    int candidate = 0;  // measured the fastest, else the best by our model
-    double paper = 0;   // seconds by MCFuser's model
-    double own = 0;     // by Blockscope's
-    std::optional<double> measured = {};
-    Estimate estimate = {};  // of the candidate: what it does
-    worker::OwnState best;
-    std::vector<std::string> why = {};  // sentences, from the numbers
-};
-
 struct TilingsResult {
     std::string name;
     Device device;
@@ -75,7 +65,7 @@ struct TilingsResult {
     std::optional<Search> search = {};
     std::optional<Ranking> ranking = {};      // estimates against all that was measured
     std::optional<Ranking> own_ranking = {};  // those of Blockscope's own model
-    std::optional<Comparison> comparison = {};
+    std::optional<worker::TilingComparison> comparison = {};
     int processors = 0;                     // of a processor, that estimates are of; 0: all
     std::vector<std::string> notes = {};    // on what was measured, and what could not be
     std::optional<cli::Json> machine = {};  // that has run candidates on its processor
@@ -111,8 +101,6 @@ void measure(TilingsResult& result, const TilingsArguments& arguments,
              const std::string& title = "measured candidates");
 // The search's own measurements alone, on the processor: of one workload among all.
 Search measured_search(const TilingsResult& result, const TilingsArguments& arguments);
-// A candidate as a kernel of a card; a problem says why it has none.
-Result<Schedule> schedule_on_card(const Space& space, const Candidate& candidate);
 void compare_with_own(TilingsResult& result, const TilingsArguments& arguments);
 void print_comparison(const TilingsResult& result);
 cli::Json comparison_json(const TilingsResult& result);

@@ -109,24 +109,6 @@ private:
     int descriptor_ = -1;
 };
 
-}  // namespace
-
-Result<Schedule> schedule_on_card(const Space& space, const Candidate& candidate) {
-    Result<Schedule> schedule = schedule_of(space.chain, space.judged(candidate), candidate.tiles);
-    const std::string text = to_string(space.judged(candidate).expression.roots, space.chain);
-    if (!schedule) return Problem{{}, Text("%1: %2", text, schedule.problems().front().message)};
-    if (!schedule->listed.empty())
-        return Problem{
-            {},
-            Text("%1 is not measured on cards: the tiles of %2 would go through global memory there", text,
-                 schedule->listed.front())};
-    if (!schedule->copied.empty())
-        return Problem{{}, Text("two loops of this chain have one dimension; it is not measured on cards")};
-    return schedule;
-}
-
-namespace {
-
 // ---- On a card: the worker checks and times the kernel that is generated for the candidate.
 
 class CardMeasurer {

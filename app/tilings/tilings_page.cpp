@@ -13,6 +13,7 @@
 #include "app/shell/controls.h"
 #include "app/shell/progress.h"
 #include "app/tilings/candidates_view.h"
+#include "app/tilings/comparison_view.h"
 #include "app/tilings/expressions_view.h"
 #include "app/tilings/funnel_view.h"
 #include "app/tilings/plots_view.h"
@@ -160,11 +161,13 @@ void TilingsPage::make_tabs(QWidget* all) {
     candidates_ = new CandidatesView(within);
     search_ = new SearchView(*study_, within);
     plots_ = new PlotsView(*study_, services_.appearance, within);
+    comparison_ = new ComparisonView(*study_, within);
     tabs_->addTab(funnel_, tr("Funnel"));
     tabs_->addTab(expressions_, tr("Expressions"));
     tabs_->addTab(candidates_, tr("Candidates"));
     tabs_->addTab(search_, tr("Search"));
     tabs_->addTab(plots_, tr("Figures"));
+    tabs_->addTab(comparison_, tr("Beside ours"));
 }
 
 void TilingsPage::connect_parts() {
@@ -317,6 +320,7 @@ void TilingsPage::show_measured() {
     candidates_->show_times(*study_);
     search_->refresh();
     plots_->refresh();
+    comparison_->refresh();
 }
 
 void TilingsPage::measure_chosen() {
@@ -336,6 +340,7 @@ void TilingsPage::copy() {
         lines << QStringLiteral("%1\t%2").arg(expression_title(found->space, static_cast<int>(i)),
                                               rule.isEmpty() ? tr("kept") : rule);
     }
+    if (const QString compared = comparison_->text(); !compared.isEmpty()) lines << compared;
     if (const tilings::Search* search = study_->search()) {
         for (std::size_t i = 0; i < search->rounds.size(); ++i) lines << round_text(*found, *search, i);
         lines << search_text(*found, *search);

@@ -21,6 +21,7 @@ namespace blockscope {
 class CandidatesView;
 class ExpressionsView;
 class FunnelView;
+class ComparisonView;
 class PlotsView;
 class SearchView;
 class ShareBar;
@@ -41,6 +42,7 @@ public:
     CandidatesView& candidates() { return *candidates_; }
     SearchView& search() { return *search_; }
     PlotsView& plots() { return *plots_; }
+    ComparisonView& comparison() { return *comparison_; }
     QComboBox& workload() { return *workload_; }
     QComboBox& same() { return *same_; }
     QComboBox& padding() { return *padding_; }
@@ -93,6 +95,7 @@ private:
     CandidatesView* candidates_ = nullptr;
     SearchView* search_ = nullptr;
     PlotsView* plots_ = nullptr;
+    ComparisonView* comparison_ = nullptr;
 };
 
 }  // namespace blockscope

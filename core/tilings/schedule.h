@@ -33,6 +33,8 @@ struct Schedule {
 // to be read in two orders at once is a problem that names the value.
 Result<Schedule> schedule_of(const Chain& chain, const JudgedExpression& judged,
                              const std::vector<std::int64_t>& tiles);
+// A candidate as a kernel of a card; a problem says why it has none.
+Result<Schedule> schedule_on_card(const Space& space, const Candidate& candidate);
 
 // Several blocks in every loop, so that every loop is one: for listings.
 std::vector<std::int64_t> few_tiles(const Chain& chain);

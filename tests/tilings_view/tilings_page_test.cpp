@@ -13,11 +13,13 @@
 
 #include "app/costs/cost_table.h"
 #include "app/tilings/candidates_view.h"
+#include "app/tilings/comparison_view.h"
 #include "app/tilings/expressions_view.h"
 #include "app/tilings/funnel_view.h"
 #include "app/tilings/plots_view.h"
 #include "app/tilings/search_view.h"
 #include "app/tilings/tilings_words.h"
+#include "app/words/words.h"
 #include "core/print/print.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
@@ -275,6 +277,32 @@ TEST(TilingsPage, the_speed_ups_are_of_all_workloads) {
         EXPECT_LE(row.fused, row.deep * (1 + 1e-12)) << row.workload.name << ": deep ones are among all";
     view.bars().repaint();
     EXPECT_EQ(view.bars().spots().size(), 42U);
+}
+
+// What the command line says of the same space; of another one nothing is left.
+TEST(TilingsPage, a_candidate_is_set_beside_our_best_state) {
+    SmallTilingsDesk desk;
+    ComparisonView& view = desk.page.comparison();
+    desk.page.tabs().setCurrentWidget(&view);
+    EXPECT_TRUE(view.text().isEmpty());
+    view.compare_button().click();
+    EXPECT_TRUE(view.busy());
+    ASSERT_TRUE(wait_until([&] { return !view.busy(); }));
+    const RankedSpacePtr found = desk.page.study().found();
+    const Result<worker::TilingComparison> made =
+        worker::compare_tilings({.space = &found->space, .counts = found->counts, .device = found->device});
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(view.said().startsWith(translated(worker::verdict_of(*made)))) << view.said().toStdString();
+    for (const Text& why : made->why) EXPECT_TRUE(view.said().contains(translated(why)));
+    ASSERT_EQ(view.table().topLevelItemCount(), 2);
+    EXPECT_EQ(
+        view.table().topLevelItem(0)->text(0).toStdString(),
+        tilings::to_string(found->space, found->space.candidates[static_cast<std::size_t>(made->candidate)]));
+    EXPECT_TRUE(view.table().topLevelItem(1)->text(0).startsWith(QStringLiteral("ours: ")));
+    desk.page.copy_button().click();
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().contains(view.said()));
+    ASSERT_TRUE(desk.choose_workload("G1"));
+    EXPECT_TRUE(view.text().isEmpty());
 }
 
 TEST(TilingsPage, is_copied_as_text) {
