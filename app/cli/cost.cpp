@@ -318,9 +318,17 @@ struct CostReport {
     std::string rounding = {};  // what rules that round elsewhere would give; empty where they give no more
 
     const StateTimes* times_of(std::size_t state) const { return request ? &times[state] : nullptr; }
+    std::size_t detailed() const;
     Json json() const;
     void print() const;
 };
+
+// The state whose numbers are taken apart: the best one, else the last.
+std::size_t CostReport::detailed() const {
+    for (std::size_t i = 0; rated.known() && i < all.size(); ++i)
+        if (all[i].step == rated.ranking->best().step) return i;
+    return all.size() - 1;
+}
 
 Json CostReport::json() const {
     Json json = envelope("cost");
@@ -368,9 +376,9 @@ void CostReport::print() const {
                  form_title(times.back().form) + ", as it is built\n";
     if (!notes.empty()) std::cout << '\n' << notes;
     if (request)
-        print_times(*request, times, all.back().state, rated.by_time(), style);
+        print_times(*request, times, detailed(), all[detailed()].state, rated.by_time(), style);
     else
-        print_details(all.back(), style);
+        print_details(all[detailed()], style);
     print_baselines(baselines, all, times, rated.by_time(), said, style);
     if (!rounding.empty()) std::cout << rounding << '\n';
     if (rated.known() && !said) std::cout << best_sentence(*rated.ranking, rated.stakes) << '\n';

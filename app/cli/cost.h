@@ -68,10 +68,10 @@ struct StateTimes {
 };
 StateTimes predict_times(const TimesRequest& request, const ChosenState& chosen);
 
-// A table of all states and models, then the last state's kernels with their terms, what serves its loads and
-// stores, and where it keeps what is alive.
-void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
-                 const std::optional<Ranking>& ranking, const Style& style);
+// A table of all states and models, then of the one at `detailed`, which is `its_state`, the kernels with
+// their terms, what serves its loads and stores, and where it keeps what is alive.
+void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, std::size_t detailed,
+                 const State& its_state, const std::optional<Ranking>& ranking, const Style& style);
 Json times_json(const TimesRequest& request, const StateTimes& times);
 // ",roofline_seconds,..." and ",0.0012,...".
 std::string times_csv_head(const TimesRequest& request);

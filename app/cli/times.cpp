@@ -177,9 +177,10 @@ std::string starred(const std::string& name, int step, const std::optional<Ranki
     return ranking && !ranking->empty() && ranking->best().step == step ? name + " ★" : name;
 }
 
-void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, const State& last,
-                 const std::optional<Ranking>& ranking, const Style& style) {
-    const State built = timed(request, last);
+void print_times(const TimesRequest& request, const std::vector<StateTimes>& all, std::size_t detailed,
+                 const State& its_state, const std::optional<Ranking>& ranking, const Style& style) {
+    const State built = timed(request, its_state);
+    const StateTimes& shown = all.at(detailed);
     std::cout << '\n'
               << style(Tone::Bold,
                        "predicted on " + request.device.title + ", of the " + form_title(actual_form(built)))
@@ -200,13 +201,12 @@ void print_times(const TimesRequest& request, const std::vector<StateTimes>& all
     print_table(rows, Align::Right, style);
     const StateWork work = worker::work_on(built, request.device);
     for (std::size_t i = 0; i < request.models.size(); ++i) {
-        std::cout << '\n'
-                  << style(Tone::Bold, all.back().name + ": " + request.models[i]->title.str()) << '\n';
-        print_kernels(formula_on(*request.models[i], request.device).str(), all.back().predictions[i], work,
+        std::cout << '\n' << style(Tone::Bold, shown.name + ": " + request.models[i]->title.str()) << '\n';
+        print_kernels(formula_on(*request.models[i], request.device).str(), shown.predictions[i], work,
                       style);
         if (request.models[i]->name != kUsualModel) continue;
-        if (!all.back().built.empty()) std::cout << all.back().built << '\n';
-        print_places(all.back().predictions[i], built, request.device);
+        if (!shown.built.empty()) std::cout << shown.built << '\n';
+        print_places(shown.predictions[i], built, request.device);
     }
 }
 
