@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/state/parts.h"
 #include "core/story/program_names.h"
 
 namespace blockscope {
@@ -142,10 +143,10 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
                                 .first = number,
                                 .last = number});
     }
+    BytesOfStates bytes(form);
     for (Chapter& chapter : chapters) {
-        const State before(trace.state(chapter.first - 1), form), after(trace.state(chapter.last), form);
-        chapter.bytes_before = before.counts().bytes();
-        chapter.bytes_after = after.counts().bytes();
+        chapter.bytes_before = bytes.of(trace.state(chapter.first - 1));
+        chapter.bytes_after = bytes.of(trace.state(chapter.last));
         chapter.title = title_of(trace, chapter);
         const bool extends = chapter.kind == ChapterKind::Extend;
         chapter.short_title = short_title_of(trace, chapter, extends && becomes_one_kernel(trace, chapter));
