@@ -27,29 +27,47 @@ RunStates run_of_samples(const std::vector<std::string>& names) {
     return run_of(programs);
 }
 
-std::vector<RunStates> runs() {
-    std::vector<RunStates> all = {
-        run_of_samples({"attention", "attention", "softmax"}),
-        run_of_samples({"causal-attention", "layernorm-matmul"}),
-        run_of_samples({"gqa", "rmsnorm-swiglu", "fp8-attention"}),
-        run_of_samples({"rotary-attention", "lora"}),
-        run_of_samples({"sliding-window-attention", "bias-gelu-mlp"}),
-    };
-    for (std::uint64_t seed = 0; seed < 24; seed += 2)
+std::vector<RunStates> runs_of_samples() {
+    return {run_of_samples({"attention", "softmax"}),
+            run_of_samples({"causal-attention", "layernorm-matmul"}),
+            run_of_samples({"fp8-attention", "rmsnorm-matmul", "gemm-relu"})};
+}
+
+std::vector<RunStates> random_runs() {
+    std::vector<RunStates> all;
+    for (std::uint64_t seed = 0; seed < 16; seed += 2)
         all.push_back(run_of({random_array_program(seed), random_array_program(seed + 1)}));
     return all;
 }
 
-const std::vector<Form>& forms() {
-    static const std::vector<Form> kForms = {{},
-                                             safe_form(),
-                                             safe_form(true, SharedExponent::PerBlock),
-                                             safe_form().kept_in(ElemType::F16),
-                                             Form{}.as_in_paper()};
-    return kForms;
+struct Taken {
+    int apart = 0;
+    int whole = 0;
+};
+
+void compare_bytes(const RunStates& run, const std::vector<Form>& forms, Taken& taken) {
+    PartsOfStates taker;
+    std::vector<BytesOfStates> bytes(forms.begin(), forms.end());
+    for (const ProgramPtr& program : run.programs) {
+        ++(taker.of(program).empty() ? taken.whole : taken.apart);
+        for (std::size_t i = 0; i < forms.size(); ++i) {
+            const State state(program, forms[i]);
+            EXPECT_EQ(bytes[i].of(program), state.counts().bytes()) << form_title(forms[i]);
+        }
+    }
 }
 
-// Everything but the sums that ranking is by.
+TEST(Parts, MoveTheBytesOfTheWholeState) {
+    Taken taken;
+    for (const RunStates& run : runs_of_samples())
+        compare_bytes(run, {{}, safe_form().kept_in(ElemType::F16)}, taken);
+    for (const RunStates& run : random_runs())
+        compare_bytes(run, {{}, safe_form(true, SharedExponent::PerBlock), Form{}.as_in_paper()}, taken);
+    EXPECT_GT(taken.apart, 100);
+    EXPECT_LT(taken.whole, taken.apart / 10);
+}
+
+// All that a ranking says.
 std::vector<std::string> described(const Ranking& ranking) {
     std::vector<std::string> lines{form_title(ranking.form), ranking.all_steps ? "all" : "some",
                                    ranking.plain ? std::to_string(*ranking.plain) : "-"};
@@ -59,28 +77,40 @@ std::vector<std::string> described(const Ranking& ranking) {
     return lines;
 }
 
-TEST(Parts, MoveTheBytesOfTheWholeState) {
-    int in_parts = 0;
-    int whole = 0;
-    for (const RunStates& run : runs()) {
-        PartsOfStates taker;
-        std::vector<BytesOfStates> bytes(forms().begin(), forms().end());
-        for (const ProgramPtr& program : run.programs) {
-            ++(taker.of(program).empty() ? whole : in_parts);
-            for (std::size_t i = 0; i < forms().size(); ++i) {
-                const State state(program, forms()[i]);
-                ASSERT_EQ(bytes[i].of(program), state.counts().bytes()) << form_title(forms()[i]);
-            }
-        }
-    }
-    EXPECT_GT(in_parts, 300);
-    EXPECT_LT(whole, in_parts / 10);
+TEST(Parts, RankAsWholeStatesDo) {
+    for (const RunStates& run : runs_of_samples())
+        EXPECT_EQ(described(rank(run, safe_form(), least_bytes())),
+                  described(rank(run, safe_form(), moved_bytes)));
+    for (const RunStates& run : random_runs())
+        EXPECT_EQ(described(rank(run, {}, least_bytes())), described(rank(run, {}, moved_bytes)));
 }
 
-TEST(Parts, RankAsWholeStatesDo) {
-    for (const RunStates& run : runs())
-        for (const Form& form : forms())
-            ASSERT_EQ(described(rank(run, form, least_bytes())), described(rank(run, form, moved_bytes)));
+// Attentions on the same dimensions, with arrays of these types.
+RunStates attentions(const std::vector<std::string>& types) {
+    std::string text = "dim M = 64 / 32\ndim N = 96 / 32\ndim D = 64 / 32\n";
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const std::string n = std::to_string(i);
+        text += "input Q" + n + "[M, D], K" + n + "[N, D], V" + n + "[N, D] : " + types[i] + "\nP" + n +
+                " = softmax(Q" + n + " @ K" + n + ".T)\noutput O" + n + " = P" + n + " @ V" + n + "\n";
+    }
+    return run_of({parse_program(text, "test.bp").value()});
+}
+
+std::size_t different_parts(const RunStates& run) {
+    PartsOfStates taker;
+    std::set<std::uint64_t> numbers;
+    for (const ProgramPtr& program : run.programs)
+        for (const IndependentPart& part : taker.of(program)) numbers.insert(part.number);
+    return numbers.size();
+}
+
+TEST(Parts, ThatAreAlikeAreCountedOnce) {
+    const std::size_t states = attentions({"f16"}).programs.size();
+    EXPECT_EQ(different_parts(attentions({"f16", "f16", "f16"})), states);
+    EXPECT_EQ(different_parts(attentions({"f16", "bf16", "f16"})), 2 * states);
+    Taken taken;
+    compare_bytes(attentions({"f32", "f16", "f32"}), {{}}, taken);
+    EXPECT_EQ(taken.whole, 0);
 }
 
 TEST(Parts, OfAStateAreThoseOfTheStateBeforeButForWhatTheStepChanges) {
