@@ -1,6 +1,7 @@
-// Predicted times of states on a card, worked out part by part. What a part's kernels take depends on the
-// others in two ways only: all kernels of a set have as many threads as one of them needs, and a cache holds
-// from run to run what has room beside all that the others touch.
+// Predicted times of states, worked out part by part. What a part's kernels take depends on the others in few
+// ways: a cache holds from run to run what has room beside all that the others touch; on a card all kernels
+// of a set have as many threads as one of them needs; on a processor inputs are packed before the first
+// kernel, those of all parts.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -17,9 +18,38 @@ namespace blockscope::worker {
 
 namespace {
 
-class SecondsOfParts {
+// All numbers are whole, so that their sums do not depend on their order.
+struct WholeNumbers {
+    double sum = 0;
+    bool whole = true;
+
+    void add(double number) {
+        sum += number;
+        whole = whole && std::floor(number) == number;
+    }
+    bool exact() const { return whole && sum < 0x1p53; }
+    // By which the sum may differ from one in another order.
+    double doubt() const { return exact() ? 0 : 1e-9 * sum; }
+};
+
+// Whether times that were found `between` these bounds are those beside so many bytes.
+bool holds(const BytesBetween& between, double bytes, double doubt) {
+    return bytes > between.least + doubt && bytes <= between.most - doubt;
+}
+
+// Keeps the values of these parts, if many others have come together.
+template <class Value>
+void forget_others(std::unordered_map<std::uint64_t, Value>& values, const Parts& parts) {
+    constexpr std::size_t kAtOnce = 64;
+    if (values.size() < parts.size() + kAtOnce) return;
+    std::unordered_map<std::uint64_t, Value> kept;
+    for (const IndependentPart& one : parts) kept.insert(values.extract(one.number));
+    values = std::move(kept);
+}
+
+class SecondsOnCard {
 public:
-    SecondsOfParts(const Form& form, const Device& device, const ModelSetting& setting, StopSign stop)
+    SecondsOnCard(const Form& form, const Device& device, const ModelSetting& setting, StopSign stop)
         : form_(form),
           device_(device),
           card_(gpu::capability_of(device)),
@@ -31,26 +61,22 @@ public:
         const std::optional<gpu::Target> target = target_of(parts);
         if (!target) return std::nullopt;
         gpu::SetNeeds needs;
-        double touched = 0;
-        bool exact = true;
+        WholeNumbers touched;
         for (const IndependentPart& one : parts) {
             Part& part = known(one, *target);
             needs = gpu::joined(needs, part.needs);
-            touched += part.touched;
-            exact = exact && std::floor(part.touched) == part.touched;
+            touched.add(part.touched);
         }
-        // Sums of whole numbers do not depend on their order.
-        const double doubt = exact && touched < 0x1p53 ? 0 : 1e-9 * touched;
         double seconds = 0;
         int threads = 0;
         for (const IndependentPart& one : parts) {
             Part& part = parts_.at(one.number);
-            const Times& times = times_of(part, needs, touched - part.touched, doubt);
+            const Times& times = times_of(part, needs, touched.sum - part.touched, touched.doubt());
             if (!times.certain || (threads != 0 && times.threads != threads)) return std::nullopt;
             threads = times.threads;
             for (const double kernel : times.kernels) seconds += kernel;
         }
-        forget(parts);
+        forget_others(parts_, parts);
         return seconds;
     }
 
@@ -122,9 +148,7 @@ private:
 
     const Times& times_of(Part& part, const gpu::SetNeeds& needs, double between, double doubt) const {
         for (const Times& times : part.times)
-            if (times.needs == needs && between > times.between.least + doubt &&
-                between <= times.between.most - doubt)
-                return times;
+            if (times.needs == needs && holds(times.between, between, doubt)) return times;
         return part.times.emplace_back(made_times(part, needs, between, doubt));
     }
 
@@ -145,17 +169,8 @@ private:
             times.threads = set->threads;
         }
         times.between = *work.between;
-        times.certain = set && between > times.between.least + doubt && between <= times.between.most - doubt;
+        times.certain = set && holds(times.between, between, doubt);
         return times;
-    }
-
-    // Parts of states that are past.
-    void forget(const Parts& parts) {
-        constexpr std::size_t kAtOnce = 64;
-        if (parts_.size() < parts.size() + kAtOnce) return;
-        std::unordered_map<std::uint64_t, Part> kept;
-        for (const IndependentPart& one : parts) kept.insert(parts_.extract(one.number));
-        parts_ = std::move(kept);
     }
 
     Form form_;
@@ -166,6 +181,117 @@ private:
     std::unordered_map<std::uint64_t, Part> parts_;  // by number
 };
 
+class SecondsOnProcessor {
+public:
+    SecondsOnProcessor(const Form& form, const Device& device, const ModelSetting& setting, StopSign stop)
+        : form_(form), device_(device), setting_(setting), stop_(std::move(stop)) {}
+
+    std::optional<double> of(const Parts& parts) {
+        stop_.check();
+        WholeNumbers touched;
+        for (const IndependentPart& one : parts) {
+            const Part& part = known(one);
+            if (!part.planned) return std::nullopt;
+            touched.add(part.touched);
+        }
+        std::optional<double> seconds = packing_of(parts);
+        for (const IndependentPart& one : parts) {
+            Part& part = parts_.at(one.number);
+            const Times& times = times_of(part, touched.sum - part.touched, touched.doubt());
+            if (!times.certain || !seconds) return std::nullopt;
+            for (const double kernel : times.kernels) *seconds += kernel;
+        }
+        forget_others(parts_, parts);
+        return seconds;
+    }
+
+private:
+    struct Times {
+        BytesBetween between;  // that the others touch
+        bool certain = false;  // rounding decides nothing
+        std::vector<double> kernels = {};
+    };
+    struct Part {
+        StateWork work;
+        double touched = 0;
+        bool planned = true;     // as a state without a plan is counted in another way
+        WholeNumbers arrays;     // bytes of all that are not made where they are read
+        bool whole_work = true;  // of its packing
+        std::vector<Times> times = {};
+    };
+
+    Part& known(const IndependentPart& one) {
+        const auto found = parts_.find(one.number);
+        if (found != parts_.end()) return found->second;
+        Part part{.work = work_on(State(one.program, form_), device_), .arrays = {}};
+        part.touched = touched_bytes(part.work);
+        for (const KernelWork& kernel : part.work.kernels) part.planned = part.planned && kernel.planned;
+        for (const BufferInfo& buffer : part.work.buffers)
+            part.arrays.add(buffer.generated ? 0 : buffer.bytes);
+        WholeNumbers numbers;
+        for (const PassWork& pass : part.work.packing)
+            for (const double number : {pass.calls, pass.rows, pass.elements, pass.bytes})
+                numbers.add(number);
+        part.whole_work = numbers.exact() && part.arrays.exact();
+        return parts_.emplace(one.number, std::move(part)).first->second;
+    }
+
+    // Of the inputs of all parts; none if their sums could be others in another order.
+    std::optional<double> packing_of(const Parts& parts) {
+        StateWork all;
+        BufferInfo arrays;
+        for (const IndependentPart& one : parts) {
+            const Part& part = parts_.at(one.number);
+            if (!part.whole_work) return std::nullopt;
+            for (const PassWork& pass : part.work.packing) add(all.packing, pass);
+            all.packed_bytes += part.work.packed_bytes;
+            all.packing_launches += part.work.packing_launches;
+            arrays.bytes += part.arrays.sum;
+        }
+        all.buffers.push_back(arrays);
+        return predict(*find_time_model(kUsualModel), all, device_, setting_).seconds;
+    }
+    static void add(std::vector<PassWork>& passes, const PassWork& more) {
+        for (PassWork& pass : passes) {
+            if (pass.kind != more.kind) continue;
+            pass.calls += more.calls;
+            pass.rows += more.rows;
+            pass.elements += more.elements;
+            pass.bytes += more.bytes;
+            return;
+        }
+        passes.push_back(more);
+    }
+
+    const Times& times_of(Part& part, double between, double doubt) const {
+        for (const Times& times : part.times)
+            if (holds(times.between, between, doubt)) return times;
+        StateWork& work = part.work;
+        work.between = std::make_shared<BytesBetween>(BytesBetween{.bytes = between});
+        const Prediction prediction = predict(*find_time_model(kUsualModel), work, device_, setting_);
+        Times times{.between = *work.between};
+        work.between = nullptr;
+        times.certain = holds(times.between, between, doubt);
+        for (const KernelTime& kernel : prediction.kernels)
+            if (kernel.kernel >= 0) times.kernels.push_back(kernel.seconds);  // without its own packing
+        return part.times.emplace_back(std::move(times));
+    }
+
+    Form form_;
+    Device device_;
+    ModelSetting setting_;
+    StopSign stop_;
+    std::unordered_map<std::uint64_t, Part> parts_;  // by number
+};
+
+template <class Seconds>
+Objective::ForForm told_by_parts(const Device& device, const ModelSetting& setting, const StopSign& stop) {
+    return [device, setting, stop](const Form& form) -> Objective::OfParts {
+        const auto seconds = std::make_shared<Seconds>(form, device, setting, stop);
+        return [seconds](const Parts& parts) { return seconds->of(parts); };
+    };
+}
+
 }  // namespace
 
 Objective predicted_seconds(const Device& device, const ModelSetting& setting, const StopSign& stop) {
@@ -173,11 +299,9 @@ Objective predicted_seconds(const Device& device, const ModelSetting& setting, c
         stop.check();
         return predict_as_built(*find_time_model(kUsualModel), state, device, setting, stop).seconds;
     };
-    if (device.kind != DeviceKind::Gpu) return of_state;
-    return {of_state, [device, setting, stop](const Form& form) -> Objective::OfParts {
-                const auto seconds = std::make_shared<SecondsOfParts>(form, device, setting, stop);
-                return [seconds](const Parts& parts) { return seconds->of(parts); };
-            }};
+    return {of_state, device.kind == DeviceKind::Gpu
+                          ? told_by_parts<SecondsOnCard>(device, setting, stop)
+                          : told_by_parts<SecondsOnProcessor>(device, setting, stop)};
 }
 
 }  // namespace blockscope::worker
