@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
-#include <set>
+#include <unordered_set>
 
 namespace blockscope {
 
@@ -88,11 +88,14 @@ public:
         // If neither the first nor the last state comes apart, others hardly do.
         if (!taker_.of(run.programs.back()).empty() && !taker_.of(run.programs.front()).empty())
             of_parts_ = objective.by_parts(form);
-        nodes_ = of_parts_ ? nodes_by_parts(run) : nodes_in(*run.programs.front()->graph);
     }
 
-    // Nodes to count for a state of the run, about.
-    std::int64_t nodes() const { return nodes_; }
+    bool by_parts() const { return of_parts_ != nullptr; }
+    // Nodes that were counted so far: parts that are alike once. To add parts up is little work beside that.
+    std::int64_t counted() const {
+        constexpr std::int64_t kAddedForCounted = 200;
+        return counted_ + added_ / kAddedForCounted;
+    }
 
     struct Rated {
         double value = 0;
@@ -101,29 +104,24 @@ public:
     Rated rate(const ProgramPtr& program) {
         if (of_parts_) {
             const Parts& parts = taker_.of(program);
+            count(parts);
             const std::optional<double> value = parts.empty() ? std::nullopt : of_parts_(parts);
             if (value) return {*value, form_of(parts)};
         }
+        counted_ += nodes_in(*program->graph);
         const State state(program, form_);
         return {objective_(state), actual_form(state)};
     }
 
 private:
-    // Parts that are alike are counted once. To see which they are, and to add them up, is little work beside
-    // that.
-    std::int64_t nodes_by_parts(const RunStates& run) {
-        constexpr std::int64_t kAddedForCounted = 40;
-        std::set<std::uint64_t> seen;
-        std::int64_t all = 0;
-        std::int64_t added = 0;
-        for (const ProgramPtr& program : run.programs) {
-            const Parts& parts = taker_.of(program);
-            added += std::ssize(parts);
-            if (parts.empty()) all += nodes_in(*program->graph);
-            for (const IndependentPart& part : parts)
-                if (seen.insert(part.number).second) all += nodes_in(*part.program->graph);
+    void count(const Parts& parts) {
+        added_ += std::ssize(parts);
+        std::uint64_t last = 0;
+        for (const IndependentPart& part : parts) {
+            if (part.number != last && seen_.insert(part.number).second)
+                counted_ += nodes_in(*part.program->graph);
+            last = part.number;
         }
-        return (all + added / kAddedForCounted) / std::ssize(run.programs) + 1;
     }
 
     Form form_of(const Parts& parts) {
@@ -137,25 +135,21 @@ private:
     PartsOfStates taker_;
     Objective::OfParts of_parts_;
     ValueOfParts<bool> safe_;  // whether it has exponentials to make safe
-    std::int64_t nodes_ = 1;
+    std::unordered_set<std::uint64_t> seen_;
+    std::int64_t counted_ = 0;
+    std::int64_t added_ = 0;
 };
 
-// The steps that rank() looks at: all of them, unless that would be the work of minutes; then the initial
-// program, the last state and snapshots, if need be some of them at equal distances. `nodes`: to count for a
-// state.
-std::vector<int> ranked_steps(const RunStates& run, std::int64_t nodes) {
-    constexpr std::int64_t kMostNodes = 400'000;  // of all states together, a few seconds of counting
+constexpr std::int64_t kMostNodes = 400'000;  // of all states together, a few seconds of counting
+
+// The steps that rank() looks at where it is too much work to look at all of them: the initial program, the
+// last state and snapshots, if need be some of them at equal distances. `nodes`: to count for a state.
+std::vector<int> milestones(const RunStates& run, std::int64_t nodes) {
     constexpr std::int64_t kLeastStates = 4;
-    const int last = static_cast<int>(run.programs.size()) - 1;
     const std::int64_t room = kMostNodes / std::max<std::int64_t>(1, nodes);
-    std::vector<int> steps;
-    if (last < room) {
-        for (int step = 0; step <= last; ++step) steps.push_back(step);
-        return steps;
-    }
     const std::size_t most = static_cast<std::size_t>(std::max(kLeastStates, room) - 2);
     const std::size_t each = (run.snapshots.size() + most - 1) / most;
-    steps = {0, last};
+    std::vector<int> steps = {0, static_cast<int>(run.programs.size()) - 1};
     for (std::size_t i = 0; i < run.snapshots.size(); i += each) steps.push_back(run.snapshots[i]);
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -237,17 +231,39 @@ const RatedState* Ranking::at(int step) const {
     return found == states.end() ? nullptr : &*found;
 }
 
+namespace {
+
+void rate(const RunStates& run, int step, Rating& rating, Ranking& ranking) {
+    const Rating::Rated rated = rating.rate(run.programs.at(static_cast<std::size_t>(step)));
+    if (!std::isnan(rated.value))
+        ranking.states.push_back({step, name_of(run, step), rated.value, rated.form});
+}
+
+// All states, unless that would be the work of minutes; by parts that is known only on the way.
+void rate_states(const RunStates& run, const Form& form, const Objective& objective, Ranking& ranking) {
+    Rating rating(run, form, objective);
+    const auto states = static_cast<std::int64_t>(run.programs.size());
+    std::int64_t nodes = nodes_in(*run.programs.front()->graph);
+    bool all = rating.by_parts() || states <= kMostNodes / std::max<std::int64_t>(1, nodes);
+    for (int step = 0; all && step < states; ++step) {
+        rate(run, step, rating, ranking);
+        if (!rating.by_parts() || rating.counted() <= kMostNodes) continue;
+        all = false;
+        nodes = rating.counted() / (step + 1);
+    }
+    if (all) return;
+    const std::vector<int> steps = milestones(run, nodes);
+    ranking.all_steps = std::ssize(steps) == states;
+    ranking.states.clear();
+    for (const int step : steps) rate(run, step, rating, ranking);
+}
+
+}  // namespace
+
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective) {
     Ranking ranking;
     ranking.form = form;
-    Rating rating(run, form, objective);
-    const std::vector<int> steps = ranked_steps(run, rating.nodes());
-    ranking.all_steps = steps.size() == run.programs.size();
-    for (const int step : steps) {
-        const Rating::Rated rated = rating.rate(run.programs.at(static_cast<std::size_t>(step)));
-        if (!std::isnan(rated.value))
-            ranking.states.push_back({step, name_of(run, step), rated.value, rated.form});
-    }
+    rate_states(run, form, objective, ranking);
     std::stable_sort(ranking.states.begin(), ranking.states.end(),
                      [](const RatedState& a, const RatedState& b) { return a.value < b.value; });
     if (ranking.empty() || !ranking.best().form.safe) return ranking;

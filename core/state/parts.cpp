@@ -207,8 +207,8 @@ private:
 
     // ---- one part
 
-    // Whether `nodes` differ from those before in one stretch, which is of one part and stays so: then that
-    // part is another one, and all else is as it was.
+    // Whether `nodes` differ from those before in nodes of one part, which stays one: then that part is
+    // another one, and all else is as it was.
     bool one_part_changes(const BlockProgram& program, const std::vector<const Node*>& nodes) {
         const auto [old_first, new_first] =
             std::mismatch(nodes_.begin(), nodes_.end(), nodes.begin(), nodes.end());
@@ -218,40 +218,62 @@ private:
             --old_last;
             --new_last;
         }
-        if (old_first == old_last ||
-            !std::any_of(old_first, old_last, [](const Node* n) { return runs(*n); }))
-            return false;
-        const std::size_t which = group_of(**old_first);
-        if (!std::all_of(old_first, old_last, [&](const Node* n) { return group_of(*n) == which; }))
-            return false;
-        const auto place = static_cast<std::size_t>(new_first - nodes.begin());
+        if (old_first == old_last) return false;
+        const Stretch old{&*old_first, static_cast<std::size_t>(old_last - old_first)};
+        const Stretch now{nodes.data() + (new_first - nodes.begin()),
+                          static_cast<std::size_t>(new_last - new_first)};
+        const std::size_t which = group_of(*old.front());
         std::optional<PartNodes> group =
-            replaced(program, which, {&*old_first, static_cast<std::size_t>(old_last - old_first)}, place,
-                     static_cast<std::size_t>(new_last - new_first));
+            replaced(program, which, old, now, static_cast<std::size_t>(new_first - nodes.begin()));
         if (!group) return false;
+        const bool within =
+            std::all_of(old.begin(), old.end(), [&](const Node* node) { return group_of(*node) == which; }) &&
+            std::any_of(old.begin(), old.end(), [](const Node* node) { return runs(*node); });
+        for (const NodePtr& node : *group) group_of(*node) = which;
+        if (!within && !in_order(nodes)) return false;
         parts_[which] = part_of(program, *group);
         groups_[which] = std::move(*group);
         return true;
     }
 
-    // The group with the program's nodes from `place` on instead of `gone`; none if it is no group of its own
-    // then.
-    std::optional<PartNodes> replaced(const BlockProgram& program, std::size_t which,
-                                      std::span<const Node* const> gone, std::size_t place,
-                                      std::size_t count) {
-        const PartNodes& old = groups_[which];
-        const auto first = std::find_if(old.begin(), old.end(),
-                                        [&](const NodePtr& node) { return node.get() == gone.front(); });
-        const auto room = static_cast<std::size_t>(old.end() - first);
-        if (room < gone.size() || !std::equal(gone.begin(), gone.end(), first,
-                                              [](const Node* a, const NodePtr& b) { return a == b.get(); }))
-            return std::nullopt;
-        PartNodes group(old.begin(), first);
-        for (std::size_t i = 0; i < count; ++i) group.push_back(program.graph->nodes()[place + i]);
-        group.insert(group.end(), first + static_cast<std::ptrdiff_t>(gone.size()), old.end());
-        if (!hangs_together(group)) return std::nullopt;
-        for (const NodePtr& node : group) group_of(*node) = which;
-        return group;
+    using Stretch = std::span<const Node* const>;
+
+    // The nodes of a part whose nodes in `old` have become those of `now`, which begins at `place`; none if
+    // nodes of other parts have changed, too, or it is no part of its own any more.
+    std::optional<PartNodes> replaced(const BlockProgram& program, std::size_t which, Stretch old,
+                                      Stretch now, std::size_t place) {
+        const PartNodes& before = groups_[which];
+        const auto gone = std::find_if(before.begin(), before.end(),
+                                       [&](const NodePtr& node) { return node.get() == old.front(); });
+        PartNodes group(before.begin(), gone);
+        std::size_t removed = 0;
+        auto next = old.begin();  // of another part
+        const auto skip_own = [&] {
+            for (; next != old.end() && group_of(**next) == which; ++next) ++removed;
+        };
+        skip_own();
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            if (next == old.end() || now[i] != *next) {
+                group.push_back(program.graph->nodes()[place + i]);
+                continue;
+            }
+            ++next;
+            skip_own();
+        }
+        if (next != old.end() || static_cast<std::size_t>(before.end() - gone) < removed) return std::nullopt;
+        group.insert(group.end(), gone + static_cast<std::ptrdiff_t>(removed), before.end());
+        return hangs_together(group) ? std::optional(std::move(group)) : std::nullopt;
+    }
+
+    // Whether the kernels of each part stand together, in the order of groups_.
+    bool in_order(const std::vector<const Node*>& nodes) {
+        std::size_t last = 0;
+        for (const Node* node : nodes) {
+            if (!runs(*node)) continue;
+            if (group_of(*node) < last) return false;
+            last = group_of(*node);
+        }
+        return true;
     }
 
     static bool hangs_together(const PartNodes& group) {
