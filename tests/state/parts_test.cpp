@@ -126,6 +126,18 @@ TEST(Parts, OfAStateAreThoseOfTheStateBeforeButForWhatTheStepChanges) {
     }
 }
 
+// Costs of caches go by the order of the kernels.
+TEST(Parts, AreNoneOfAProgramWhosePartsTakeTurns) {
+    const auto parts = [](const std::string& lines) {
+        const std::string text = "dim M = 64 / 32\ndim N = 64 / 32\ninput A[M, N], B[M, N] : f32\n" + lines;
+        const RunStates run = run_of({parse_program(text, "test.bp").value()});
+        PartsOfStates taker;
+        return taker.of(run.programs.front()).size();
+    };
+    EXPECT_EQ(parts("P = exp(A)\noutput R = P * 2\nQ = exp(B)\noutput S = Q * 2\n"), 2u);
+    EXPECT_EQ(parts("P = exp(A)\nQ = exp(B)\noutput R = P * 2\noutput S = Q * 2\n"), 0u);
+}
+
 TEST(Parts, AreNoneOfAProgramThatHangsTogether) {
     PartsOfStates taker;
     for (const ProgramPtr& program : states_of(sample_trace("decoder-block")).programs)
