@@ -39,7 +39,7 @@ bool holds(const BytesBetween& between, double bytes, double doubt) {
 
 // Keeps the values of these parts, if many others have come together.
 template <class Value>
-void forget_others(std::unordered_map<std::uint64_t, Value>& values, const Parts& parts) {
+void forget_others(std::unordered_map<std::uint64_t, Value>& values, const IndependentParts& parts) {
     constexpr std::size_t kAtOnce = 64;
     if (values.size() < parts.size() + kAtOnce) return;
     std::unordered_map<std::uint64_t, Value> kept;
@@ -56,7 +56,7 @@ public:
           setting_(setting),
           stop_(std::move(stop)) {}
 
-    std::optional<double> of(const Parts& parts) {
+    std::optional<double> of(const IndependentParts& parts) {
         stop_.check();
         const std::optional<gpu::Target> target = target_of(parts);
         if (!target) return std::nullopt;
@@ -126,7 +126,7 @@ private:
     }
 
     // As for the whole state, whose first narrow array decides: nothing if that could be one of two types.
-    std::optional<gpu::Target> target_of(const Parts& parts) {
+    std::optional<gpu::Target> target_of(const IndependentParts& parts) {
         std::optional<ElemType> narrow;
         for (const IndependentPart& one : parts) {
             const std::optional<ElemType> own = known(one).narrow;
@@ -186,7 +186,7 @@ public:
     SecondsOnProcessor(const Form& form, const Device& device, const ModelSetting& setting, StopSign stop)
         : form_(form), device_(device), setting_(setting), stop_(std::move(stop)) {}
 
-    std::optional<double> of(const Parts& parts) {
+    std::optional<double> of(const IndependentParts& parts) {
         stop_.check();
         WholeNumbers touched;
         for (const IndependentPart& one : parts) {
@@ -237,7 +237,7 @@ private:
     }
 
     // Of the inputs of all parts; none if their sums could be others in another order.
-    std::optional<double> packing_of(const Parts& parts) {
+    std::optional<double> packing_of(const IndependentParts& parts) {
         StateWork all;
         BufferInfo arrays;
         for (const IndependentPart& one : parts) {
@@ -288,7 +288,7 @@ template <class Seconds>
 Objective::ForForm told_by_parts(const Device& device, const ModelSetting& setting, const StopSign& stop) {
     return [device, setting, stop](const Form& form) -> Objective::OfParts {
         const auto seconds = std::make_shared<Seconds>(form, device, setting, stop);
-        return [seconds](const Parts& parts) { return seconds->of(parts); };
+        return [seconds](const IndependentParts& parts) { return seconds->of(parts); };
     };
 }
 

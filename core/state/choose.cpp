@@ -103,7 +103,7 @@ public:
     };
     Rated rate(const ProgramPtr& program) {
         if (of_parts_) {
-            const Parts& parts = taker_.of(program);
+            const IndependentParts& parts = taker_.of(program);
             count(parts);
             const std::optional<double> value = parts.empty() ? std::nullopt : of_parts_(parts);
             if (value) return {*value, form_of(parts)};
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    void count(const Parts& parts) {
+    void count(const IndependentParts& parts) {
         added_ += std::ssize(parts);
         std::uint64_t last = 0;
         for (const IndependentPart& part : parts) {
@@ -124,7 +124,7 @@ private:
         }
     }
 
-    Form form_of(const Parts& parts) {
+    Form form_of(const IndependentParts& parts) {
         const bool safe = std::any_of(parts.begin(), parts.end(),
                                       [this](const IndependentPart& part) { return safe_(part); });
         return computable_form(form_, form_.safe && safe);
@@ -279,7 +279,7 @@ double moved_bytes(const State& state) {
 Objective least_bytes() {
     return {moved_bytes, [](const Form& form) -> Objective::OfParts {
                 const auto bytes = std::make_shared<BytesOfStates>(form);
-                return [bytes](const Parts& parts) -> std::optional<double> {
+                return [bytes](const IndependentParts& parts) -> std::optional<double> {
                     return static_cast<double>(bytes->of(parts));
                 };
             }};

@@ -60,7 +60,7 @@ public:
     using OfState = std::function<double(const State&)>;
     // The same of the states of a run, given by their parts (core/state/parts.h): exactly what OfState says
     // of the whole state, or nothing where the parts do not tell. It may keep what it finds out of a part.
-    using OfParts = std::function<std::optional<double>(const Parts&)>;
+    using OfParts = std::function<std::optional<double>(const IndependentParts&)>;
     using ForForm = std::function<OfParts(const Form&)>;
 
     template <class Function>

@@ -108,7 +108,7 @@ private:
 
 class PartsOfStates::Taker {
 public:
-    const Parts& of(const ProgramPtr& program) {
+    const IndependentParts& of(const ProgramPtr& program) {
         if (program == program_) return parts_;
         const bool same_dims = program_ && program_->dims == program->dims;
         if (!same_dims) {
@@ -147,7 +147,7 @@ private:
         std::unordered_map<const Node*, std::size_t> before;  // groups by their first nodes
         for (std::size_t i = 0; i < parts_.size(); ++i) before[groups_[i].front().get()] = i;
         const std::vector<PartNodes> old_groups = std::move(groups_);
-        const Parts old_parts = std::move(parts_);
+        const IndependentParts old_parts = std::move(parts_);
         groups_.clear();
         parts_.clear();
         std::vector<PartNodes> groups = groups_in(program, nodes);
@@ -298,7 +298,7 @@ private:
     ProgramPtr program_;  // that was asked for last,
     std::vector<const Node*> nodes_;
     std::vector<PartNodes> groups_;
-    Parts parts_;
+    IndependentParts parts_;
     std::vector<std::size_t> numbers_;  // by id: the group; while it is taken apart the place
     std::unordered_multimap<std::size_t, Known> known_;  // by Likeness::hash()
     std::uint64_t made_ = 0;
@@ -309,7 +309,7 @@ PartsOfStates::PartsOfStates(PartsOfStates&& other) noexcept = default;
 PartsOfStates& PartsOfStates::operator=(PartsOfStates&& other) noexcept = default;
 PartsOfStates::~PartsOfStates() = default;
 
-const Parts& PartsOfStates::of(const ProgramPtr& program) {
+const IndependentParts& PartsOfStates::of(const ProgramPtr& program) {
     return taker_->of(program);
 }
 
@@ -322,14 +322,14 @@ BytesOfStates::BytesOfStates(const Form& form)
 
 std::int64_t BytesOfStates::of(const ProgramPtr& program) {
     if (program == last_) return bytes_of_last_;
-    const Parts& parts = taker_.of(program);
+    const IndependentParts& parts = taker_.of(program);
     if (!parts.empty()) return of(parts);
     const State state(program, form_);
     last_ = program;
     return bytes_of_last_ = state.counts().bytes();
 }
 
-std::int64_t BytesOfStates::of(const Parts& parts) {
+std::int64_t BytesOfStates::of(const IndependentParts& parts) {
     Moved all;
     for (const IndependentPart& part : parts) {
         const Moved& moved = moved_(part);

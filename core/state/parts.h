@@ -19,7 +19,7 @@ struct IndependentPart {
     // Parts of one taker with the same number are alike but for names and the numbers of nodes.
     std::uint64_t number = 0;
 };
-using Parts = std::vector<IndependentPart>;
+using IndependentParts = std::vector<IndependentPart>;
 
 // Takes the states of a run apart, one after the other: in little more time than it takes to look at each
 // node once, and if a step has changed one part only, at each node of that.
@@ -33,7 +33,7 @@ public:
     // In the order in which their kernels run. Empty of a program whose costs are not those of its parts one
     // behind the other: one that is a single part, or whose parts take turns, or that hands an input on as a
     // result. Valid until the next call.
-    const Parts& of(const ProgramPtr& program);
+    const IndependentParts& of(const ProgramPtr& program);
 
 private:
     class Taker;
@@ -63,7 +63,7 @@ public:
     explicit BytesOfStates(const Form& form);
 
     std::int64_t of(const ProgramPtr& program);
-    std::int64_t of(const Parts& parts);  // at least one
+    std::int64_t of(const IndependentParts& parts);  // at least one
 
 private:
     struct Moved {

@@ -53,7 +53,7 @@ bool moves_division(const Step& step) {
 class SingleKernels {
 public:
     bool is_one(const ProgramPtr& program) {
-        const Parts& parts = taker_.of(program);
+        const IndependentParts& parts = taker_.of(program);
         if (parts.empty()) return stored_by(program).is_one();
         Stored all;
         for (const IndependentPart& part : parts) {

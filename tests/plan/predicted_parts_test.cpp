@@ -68,7 +68,7 @@ void compare(const RunStates& run, const char* name, bool safe, std::size_t stri
     const Objective::OfParts of_parts = objective.by_parts(form);
     PartsOfStates taker;
     for (std::size_t step = 0; step < run.programs.size(); step += stride) {
-        const Parts& parts = taker.of(run.programs[step]);
+        const IndependentParts& parts = taker.of(run.programs[step]);
         const std::optional<double> seconds = parts.empty() ? std::nullopt : of_parts(parts);
         ++(seconds ? seen.in_parts : seen.whole);
         if (!seconds) continue;

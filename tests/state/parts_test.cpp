@@ -118,7 +118,7 @@ TEST(Parts, OfAStateAreThoseOfTheStateBeforeButForWhatTheStepChanges) {
     PartsOfStates taker;
     std::set<std::uint64_t> seen;
     for (const ProgramPtr& program : run.programs) {
-        const Parts& parts = taker.of(program);
+        const IndependentParts& parts = taker.of(program);
         ASSERT_EQ(parts.size(), 4u);
         int fresh = 0;
         for (const IndependentPart& part : parts) fresh += seen.insert(part.number).second ? 1 : 0;
