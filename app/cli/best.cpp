@@ -94,9 +94,13 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
 }
 
 // On as many processors as the run will use; where no run is meant, on all.
+ModelSetting setting_of(const Stakes& stakes) {
+    return {.processors = stakes.run ? stakes.run->threads : 0};
+}
+
 Prediction predicted(const Stakes& stakes, const State& state) {
-    const ModelSetting setting{.processors = stakes.run ? stakes.run->threads : 0};
-    return worker::predict_as_built(*find_time_model(kUsualModel), state, stakes.device.value(), setting);
+    return worker::predict_as_built(*find_time_model(kUsualModel), state, stakes.device.value(),
+                                    setting_of(stakes));
 }
 
 StateChoice choice_of(const StateArguments& arguments) {
@@ -164,9 +168,9 @@ Stakes stakes_of(const StateArguments& arguments, const std::string& device) {
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
     switch (stakes.objective) {
         case ObjectiveKind::Traffic:
-            return moved_bytes;
+            return least_bytes();
         case ObjectiveKind::Time:
-            return [stakes](const State& state) { return predicted(stakes, state).seconds; };
+            return worker::predicted_seconds(stakes.device.value(), setting_of(stakes));
         case ObjectiveKind::Measured:
             return [times = measured_times(*initial)](const State& state) { return times.of(state); };
     }
@@ -318,9 +322,11 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
     Worth worth{.stakes = stakes, .ranking = rank_states(trace, {}, stakes), .worse = {}, .steps = 0};
     worth.steps = static_cast<int>(trace.steps.size());
     if (worth.ranking.empty()) return std::nullopt;
+    std::vector<const RatedState*> rated(static_cast<std::size_t>(worth.steps) + 1);
+    for (const RatedState& one : worth.ranking.states) rated.at(static_cast<std::size_t>(one.step)) = &one;
     for (int step = 1; step <= worth.steps; ++step) {
-        const RatedState* before = worth.ranking.at(step - 1);
-        const RatedState* after = worth.ranking.at(step);
+        const RatedState* before = rated[static_cast<std::size_t>(step) - 1];
+        const RatedState* after = rated[static_cast<std::size_t>(step)];
         if (!before || !after || after->value <= kWorse * before->value) continue;
         worth.worse.push_back({.step = step,
                                .before = before->value,

@@ -394,9 +394,7 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form, const 
                                     [](const TimeModel* model) { return model->name == kUsualModel; });
     if (usual == request.models.end()) return std::nullopt;
     const Form built = worker::built_form(request.device, form, request.safe);
-    return rank(states_of(trace), built, [&](const State& state) {
-        return worker::predict_as_built(**usual, state, request.device, request.setting).seconds;
-    });
+    return rank(states_of(trace), built, worker::predicted_seconds(request.device, request.setting));
 }
 
 namespace {

@@ -126,7 +126,7 @@ private:
 // The state that `choice` names on the branch of that name, or on `shown` where it names none; of branches
 // with the same name on the first. A problem says which branches, steps or snapshots there are.
 Result<StateId> choose_state(const History& history, int shown, const StateChoice& choice,
-                             const Objective& objective = moved_bytes);
+                             const Objective& objective = least_bytes());
 
 // Which nodes of two states of one history stand for the same thing, by the lineage of the steps between.
 

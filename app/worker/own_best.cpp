@@ -46,10 +46,7 @@ std::vector<std::size_t> worth_a_search(const States& states, const Form& form, 
     for (const PredictedChoice& choice :
          search_predicted(states.all, device, kLooked, stop, {}, kQuickSearch).best)
         if (fastest.size() < most) add(choice.state);
-    const Ranking ranking = rank(states.run, form, [&](const State& state) {
-        stop.check();
-        return predict_as_built(*find_time_model(kUsualModel), state, device, {}, stop).seconds;
-    });
+    const Ranking ranking = rank(states.run, form, predicted_seconds(device, {}, stop));
     add(ranking.empty() ? 0 : static_cast<std::size_t>(ranking.best().step));
     return fastest;
 }

@@ -48,6 +48,11 @@ StateWork work_on(const State& state, const Device& device);
 Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
                             const ModelSetting& setting = {}, const StopSign& stop = kNeverStop);
 
+// The seconds of predict_as_built() by the usual model, as an objective. The states of a run are looked at
+// part by part, as far as they come apart.
+Objective predicted_seconds(const Device& device, const ModelSetting& setting = {},
+                            const StopSign& stop = kNeverStop);
+
 // What the algorithm would reach with the rules that round values elsewhere (RuleSet::rounding).
 struct RoundingQuestion {
     ProgramPtr initial;

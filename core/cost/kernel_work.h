@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -111,6 +113,15 @@ struct BufferInfo {
     double bytes = 0;        // all of it
 };
 
+// What runs between two runs of a state's kernels, of which a cache still holds what has room beside it: of a
+// program that is a part of another one the rest of that. Who predicts a time narrows the bounds.
+struct BytesBetween {
+    double bytes = 0;  // that it touches
+    // Times are the same with as many bytes as are over `least` and not over `most`.
+    double least = -1;
+    double most = std::numeric_limits<double>::infinity();
+};
+
 struct StateWork {
     std::vector<KernelWork> kernels;
     std::vector<BufferInfo> buffers;  // as in LoopProgram::buffers
@@ -118,6 +129,8 @@ struct StateWork {
     std::vector<PassWork> packing;
     double packed_bytes = 0;  // of the copies
     double packing_launches = 0;
+    // Null: nothing runs between. Of a prediction that is made for one state at a time.
+    std::shared_ptr<BytesBetween> between = nullptr;
 };
 
 // Element types in memory other than those of the program: an engine that keeps everything but its inputs in

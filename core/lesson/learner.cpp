@@ -374,53 +374,41 @@ Result<Learner> after(Learner learner, const std::vector<Action>& actions, Progr
 
 namespace {
 
-// The number behind "step" or "snapshot".
-std::optional<int> number_behind(const std::string& words, const std::string& word) {
-    if (words.rfind(word, 0) != 0) return std::nullopt;
-    std::string digits = words.substr(word.size());
-    digits.erase(0, digits.find_first_not_of(' '));
-    const bool number =
-        !digits.empty() && digits.size() < 7 && digits.find_first_not_of("0123456789") == std::string::npos;
-    return number ? std::optional(std::stoi(digits)) : std::nullopt;
+// What a state's words mean: those of StateChoice, as everywhere, and two of its "best". Of a lesson's `best`
+// the objective is always traffic, which no device changes; of `fastest` it is the time on the learner's.
+struct NamedState {
+    StateChoice choice;
+    ObjectiveKind objective = ObjectiveKind::Traffic;
+};
+
+std::optional<NamedState> named_state(const std::string& words) {
+    if (words == "fastest") return NamedState{StateChoice::best(), ObjectiveKind::Time};
+    const Result<StateChoice> choice = parse_state_choice(words);
+    return choice ? std::optional(NamedState{*choice}) : std::nullopt;
 }
 
-Result<int> least(const Reference& reference, const Objective& objective, const Place& place) {
-    const Ranking ranking = rank(states_of(reference.run), {}, objective);
-    if (ranking.empty()) return at(place, "no state has a number by which it could be the best");
-    return ranking.best().step;
+Result<Objective> objective_for(ObjectiveKind kind, const Learner& learner, const Programs& programs,
+                                const Place& place) {
+    if (kind != ObjectiveKind::Time) return least_bytes();
+    const Device* device = programs.device(learner.device);
+    if (device == nullptr) return at(place, "there is no device '" + learner.device + "'");
+    return Objective([&programs, device](const State& state) { return programs.seconds(state, *device); });
 }
 
 }  // namespace
 
 Result<int> step_named(const std::string& words, const Reference& reference, const Learner& learner,
                        Programs& programs, const Place& place) {
-    const int last = static_cast<int>(reference.run.steps.size());
-    if (words == "last") return last;
-    if (words == "best") return least(reference, moved_bytes, place);
-    if (words == "fastest") {
-        const Device* device = programs.device(learner.device);
-        if (device == nullptr) return at(place, "there is no device '" + learner.device + "'");
-        return least(
-            reference, [&](const State& state) { return programs.seconds(state, *device); }, place);
-    }
-    if (const std::optional<int> number = number_behind(words, "snapshot ")) {
-        const std::vector<int>& snapshots = reference.run.snapshots;
-        if (*number == 0) return 0;
-        if (*number <= static_cast<int>(snapshots.size()))
-            return snapshots[static_cast<std::size_t>(*number - 1)];
-        return at(place, "there is no snapshot " + std::to_string(*number) + "; the run has " +
-                             std::to_string(snapshots.size()));
-    }
-    std::optional<int> step = number_behind(words, "step ");
-    if (!step) step = number_behind(words, "");
-    if (!step)
+    const std::optional<NamedState> named = named_state(words);
+    if (!named)
         return at(place, "there is no state '" + words + "'" +
                              suggestion(words, {"now", "last", "best", "fastest", "step", "snapshot"}).str() +
-                             ". States are: now, step 7, last, snapshot 1, best, fastest");
-    if (*step > last)
-        return at(place,
-                  "there is no step " + std::to_string(*step) + "; the run has " + std::to_string(last));
-    return *step;
+                             ". States are: now, step 7, last, snapshot 1, last snapshot, best, fastest");
+    const Result<Objective> objective = objective_for(named->objective, learner, programs, place);
+    if (!objective) return objective.problems();
+    const Result<ChosenState> chosen = choose_state(states_of(reference.run), named->choice, {}, *objective);
+    if (!chosen) return at(place, chosen.problems().front().message.str());
+    return chosen->step;
 }
 
 }  // namespace blockscope::lesson

@@ -117,7 +117,8 @@ Result<DimTable> sizes_after(DimTable dims, const std::string& text, const Place
 Result<Learner> after(Learner learner, const Action& action, Programs& programs);
 Result<Learner> after(Learner learner, const std::vector<Action>& actions, Programs& programs);
 
-// The step of the run that a state's words name: "step 7", "last", "snapshot 1", "best", "fastest".
+// The step of the run that a state's words name: those of core/state/choose.h, of which "best" is the one
+// with the least traffic, and "fastest".
 Result<int> step_named(const std::string& words, const Reference& reference, const Learner& learner,
                        Programs& programs, const Place& place);
 

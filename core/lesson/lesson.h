@@ -63,7 +63,7 @@ const UnitWord* find_unit(std::string_view word);  // null if there is none
 
 // What a function takes.
 enum class Parameter : std::uint8_t {
-    State,   // now, step 7 or 7, snapshot 1, last, best (least traffic), fastest
+    State,   // now, step 7 or 7, snapshot 1, last, last snapshot, best (least traffic), fastest
     Rule,    // 4, 6a, "Fuse Consecutive Maps"
     Place,   // "top", "M", "M/N": the dimensions of the maps around a level
     Dim,     // M

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <memory>
+#include <unordered_set>
 
 namespace blockscope {
 
@@ -74,21 +77,79 @@ std::int64_t nodes_in(const Graph& graph) {
     return nodes;
 }
 
-// The steps that rank() looks at: all of them, unless that would be the work of minutes; then the initial
-// program, the last state and snapshots, if need be some of them at equal distances.
-std::vector<int> ranked_steps(const RunStates& run) {
-    constexpr std::int64_t kMostNodes = 400'000;  // of all states together, a few seconds of counting
-    constexpr std::int64_t kLeastStates = 4;
-    const int last = static_cast<int>(run.programs.size()) - 1;
-    const std::int64_t room = kMostNodes / std::max<std::int64_t>(1, nodes_in(*run.programs.front()->graph));
-    std::vector<int> steps;
-    if (last < room) {
-        for (int step = 0; step <= last; ++step) steps.push_back(step);
-        return steps;
+// States of a run by what they are worth, in one form. Where the objective can be told of parts, a state's
+// parts are looked at, most of which the state before has, too; else each state for itself.
+class Rating {
+public:
+    Rating(const RunStates& run, const Form& form, const Objective& objective)
+        : form_(form), objective_(objective), safe_([form](const IndependentPart& part) {
+              return State(part.program, form).exponentials() > 0;
+          }) {
+        // If neither the first nor the last state comes apart, others hardly do.
+        if (!taker_.of(run.programs.back()).empty() && !taker_.of(run.programs.front()).empty())
+            of_parts_ = objective.by_parts(form);
     }
+
+    bool by_parts() const { return of_parts_ != nullptr; }
+    // Nodes that were counted so far: parts that are alike once. To add parts up is little work beside that.
+    std::int64_t counted() const {
+        constexpr std::int64_t kAddedForCounted = 200;
+        return counted_ + added_ / kAddedForCounted;
+    }
+
+    struct Rated {
+        double value = 0;
+        Form form;  // actual_form()
+    };
+    Rated rate(const ProgramPtr& program) {
+        if (of_parts_) {
+            const IndependentParts& parts = taker_.of(program);
+            count(parts);
+            const std::optional<double> value = parts.empty() ? std::nullopt : of_parts_(parts);
+            if (value) return {*value, form_of(parts)};
+        }
+        counted_ += nodes_in(*program->graph);
+        const State state(program, form_);
+        return {objective_(state), actual_form(state)};
+    }
+
+private:
+    void count(const IndependentParts& parts) {
+        added_ += std::ssize(parts);
+        std::uint64_t last = 0;
+        for (const IndependentPart& part : parts) {
+            if (part.number != last && seen_.insert(part.number).second)
+                counted_ += nodes_in(*part.program->graph);
+            last = part.number;
+        }
+    }
+
+    Form form_of(const IndependentParts& parts) {
+        const bool safe = std::any_of(parts.begin(), parts.end(),
+                                      [this](const IndependentPart& part) { return safe_(part); });
+        return computable_form(form_, form_.safe && safe);
+    }
+
+    Form form_;
+    const Objective& objective_;
+    PartsOfStates taker_;
+    Objective::OfParts of_parts_;
+    ValueOfParts<bool> safe_;  // whether it has exponentials to make safe
+    std::unordered_set<std::uint64_t> seen_;
+    std::int64_t counted_ = 0;
+    std::int64_t added_ = 0;
+};
+
+constexpr std::int64_t kMostNodes = 400'000;  // of all states together, a few seconds of counting
+
+// The steps that rank() looks at where it is too much work to look at all of them: the initial program, the
+// last state and snapshots, if need be some of them at equal distances. `nodes`: to count for a state.
+std::vector<int> milestones(const RunStates& run, std::int64_t nodes) {
+    constexpr std::int64_t kLeastStates = 4;
+    const std::int64_t room = kMostNodes / std::max<std::int64_t>(1, nodes);
     const std::size_t most = static_cast<std::size_t>(std::max(kLeastStates, room) - 2);
     const std::size_t each = (run.snapshots.size() + most - 1) / most;
-    steps = {0, last};
+    std::vector<int> steps = {0, static_cast<int>(run.programs.size()) - 1};
     for (std::size_t i = 0; i < run.snapshots.size(); i += each) steps.push_back(run.snapshots[i]);
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -96,17 +157,20 @@ std::vector<int> ranked_steps(const RunStates& run) {
 }
 
 // As the command line calls it: "snapshot 2" where one was taken.
-ChosenState named(const RunStates& run, int step, const Form& form) {
-    const auto snapshot = std::find(run.snapshots.begin(), run.snapshots.end(), step);
-    if (step == 0 || snapshot == run.snapshots.end()) return after(run, step, form);
-    return at_snapshot(run, static_cast<int>(snapshot - run.snapshots.begin()) + 1, form);
+std::string name_of(const RunStates& run, int step) {
+    const auto snapshot = std::lower_bound(run.snapshots.begin(), run.snapshots.end(), step);
+    if (step == 0 || snapshot == run.snapshots.end() || *snapshot != step)
+        return "step " + std::to_string(step);
+    return "snapshot " + std::to_string(snapshot - run.snapshots.begin() + 1);
 }
 
 Result<ChosenState> best_of(const RunStates& run, const Form& form, const Objective& objective) {
     const Ranking ranking = rank(run, form, objective);
     if (ranking.empty())
         return Problem{{}, Text("no state of the run is the best: none has a number to compare")};
-    return named(run, ranking.best().step, form);
+    ChosenState best = after(run, ranking.best().step, form);
+    best.name = ranking.best().name;
+    return best;
 }
 
 }  // namespace
@@ -167,17 +231,39 @@ const RatedState* Ranking::at(int step) const {
     return found == states.end() ? nullptr : &*found;
 }
 
+namespace {
+
+void rate(const RunStates& run, int step, Rating& rating, Ranking& ranking) {
+    const Rating::Rated rated = rating.rate(run.programs.at(static_cast<std::size_t>(step)));
+    if (!std::isnan(rated.value))
+        ranking.states.push_back({step, name_of(run, step), rated.value, rated.form});
+}
+
+// All states, unless that would be the work of minutes; by parts that is known only on the way.
+void rate_states(const RunStates& run, const Form& form, const Objective& objective, Ranking& ranking) {
+    Rating rating(run, form, objective);
+    const auto states = static_cast<std::int64_t>(run.programs.size());
+    std::int64_t nodes = nodes_in(*run.programs.front()->graph);
+    bool all = rating.by_parts() || states <= kMostNodes / std::max<std::int64_t>(1, nodes);
+    for (int step = 0; all && step < states; ++step) {
+        rate(run, step, rating, ranking);
+        if (!rating.by_parts() || rating.counted() <= kMostNodes) continue;
+        all = false;
+        nodes = rating.counted() / (step + 1);
+    }
+    if (all) return;
+    const std::vector<int> steps = milestones(run, nodes);
+    ranking.all_steps = std::ssize(steps) == states;
+    ranking.states.clear();
+    for (const int step : steps) rate(run, step, rating, ranking);
+}
+
+}  // namespace
+
 Ranking rank(const RunStates& run, const Form& form, const Objective& objective) {
     Ranking ranking;
     ranking.form = form;
-    const std::vector<int> steps = ranked_steps(run);
-    ranking.all_steps = steps.size() == run.programs.size();
-    for (const int step : steps) {
-        const ChosenState chosen = named(run, step, form);
-        const double value = objective(chosen.state);
-        if (!std::isnan(value))
-            ranking.states.push_back({step, chosen.name, value, actual_form(chosen.state)});
-    }
+    rate_states(run, form, objective, ranking);
     std::stable_sort(ranking.states.begin(), ranking.states.end(),
                      [](const RatedState& a, const RatedState& b) { return a.value < b.value; });
     if (ranking.empty() || !ranking.best().form.safe) return ranking;
@@ -188,6 +274,15 @@ Ranking rank(const RunStates& run, const Form& form, const Objective& objective)
 
 double moved_bytes(const State& state) {
     return static_cast<double>(state.counts().bytes());
+}
+
+Objective least_bytes() {
+    return {moved_bytes, [](const Form& form) -> Objective::OfParts {
+                const auto bytes = std::make_shared<BytesOfStates>(form);
+                return [bytes](const IndependentParts& parts) -> std::optional<double> {
+                    return static_cast<double>(bytes->of(parts));
+                };
+            }};
 }
 
 Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form,

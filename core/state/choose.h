@@ -5,9 +5,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/fusion/trace.h"
+#include "core/state/parts.h"
 #include "core/state/state.h"
 #include "core/support/result.h"
 
@@ -50,10 +53,35 @@ struct ChosenState {
     std::string name;  // "step 12"; "snapshot 2" where it was chosen as one. Snapshot 0 is "step 0".
 };
 
-// What makes a state better than another: less. States for which it is not a number are not chosen.
-using Objective = std::function<double(const State&)>;
+// What makes a state better than another: less. States for which it is not a number are not chosen. Any
+// function of a state is one.
+class Objective {
+public:
+    using OfState = std::function<double(const State&)>;
+    // The same of the states of a run, given by their parts (core/state/parts.h): exactly what OfState says
+    // of the whole state, or nothing where the parts do not tell. It may keep what it finds out of a part.
+    using OfParts = std::function<std::optional<double>(const IndependentParts&)>;
+    using ForForm = std::function<OfParts(const Form&)>;
+
+    template <class Function>
+    requires std::is_invocable_r_v<double, const Function&, const State&> Objective(
+        Function of_state)  // NOLINT(google-explicit-constructor)
+        : of_state_(std::move(of_state)) {}
+    Objective(OfState of_state, ForForm by_parts)
+        : of_state_(std::move(of_state)), by_parts_(std::move(by_parts)) {}
+
+    double operator()(const State& state) const { return of_state_(state); }
+    // For the states of one run in a form; null if parts do not help.
+    OfParts by_parts(const Form& form) const { return by_parts_ ? by_parts_(form) : nullptr; }
+
+private:
+    OfState of_state_;
+    ForForm by_parts_;
+};
 // The bytes that a state moves between global and local memory.
 double moved_bytes(const State& state);
+// The objective of them, which their parts tell, too.
+Objective least_bytes();
 
 // What users can choose as an objective, by its name in options and files.
 enum class ObjectiveKind : std::uint8_t {
@@ -81,7 +109,8 @@ struct RatedState {
 struct Ranking {
     std::vector<RatedState> states;  // the best first; those without a number are left out
     // Whether every step was looked at. Of runs that are so long that this would take minutes, only the
-    // unfused program, the snapshots and the last state are.
+    // unfused program, the snapshots and the last state are. What is independent does not make it longer: of
+    // a step the parts that it changes are looked at.
     bool all_steps = true;
     Form form = {};  // that they were asked for in; RatedState::form says what that made of each
     // Where the best state is in its safe form: what its plain form, which can overflow, is worth. None if
@@ -103,7 +132,7 @@ Ranking rank(const RunStates& run, const Form& form, const Objective& objective)
 // too, if the choice names a branch (app/document/history.h has those). The best state is the first of
 // rank() in `form`; that none has a number by `objective` is a problem.
 Result<ChosenState> choose_state(const RunStates& run, const StateChoice& choice, const Form& form = {},
-                                 const Objective& objective = moved_bytes);
+                                 const Objective& objective = least_bytes());
 // "step 0" and all snapshots.
 std::vector<ChosenState> unfused_and_snapshots(const RunStates& run, const Form& form = {});
 

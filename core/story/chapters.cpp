@@ -1,7 +1,9 @@
 #include "core/story/chapters.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/state/parts.h"
 #include "core/story/program_names.h"
 
 namespace blockscope {
@@ -47,12 +49,38 @@ bool moves_division(const Step& step) {
     });
 }
 
-bool stores_nothing_between(const State& state) {
-    const LoopProgram& loops = state.loops();
-    return loops.body.size() == 1 &&
-           std::none_of(loops.buffers.begin(), loops.buffers.end(),
-                        [](const Buffer& buffer) { return buffer.kind == Buffer::Kind::Intermediate; });
-}
+// Which states of a run are one kernel that stores nothing in between.
+class SingleKernels {
+public:
+    bool is_one(const ProgramPtr& program) {
+        const IndependentParts& parts = taker_.of(program);
+        if (parts.empty()) return stored_by(program).is_one();
+        Stored all;
+        for (const IndependentPart& part : parts) {
+            all.kernels += stored_(part).kernels;
+            all.between = all.between || stored_(part).between;
+        }
+        return all.is_one();
+    }
+
+private:
+    struct Stored {
+        std::size_t kernels = 0;
+        bool between = false;
+
+        bool is_one() const { return kernels == 1 && !between; }
+    };
+    static Stored stored_by(const ProgramPtr& program) {
+        const State state(program);
+        const LoopProgram& loops = state.loops();
+        return {loops.body.size(),
+                std::any_of(loops.buffers.begin(), loops.buffers.end(),
+                            [](const Buffer& b) { return b.kind == Buffer::Kind::Intermediate; })};
+    }
+
+    PartsOfStates taker_;
+    ValueOfParts<Stored> stored_{[](const IndependentPart& part) { return stored_by(part.program); }};
+};
 
 // What moves past what, for a chapter's title, for less room, and for hardly any.
 struct Titles {
@@ -74,49 +102,34 @@ Titles swap_titles(const Trace& trace, const Chapter& chapter) {
     return {Text("Move factors past products"), Text("move factors"), Text("factors")};
 }
 
-bool becomes_one_kernel(const Trace& trace, const Chapter& chapter) {
-    return stores_nothing_between(State(trace.state(chapter.last))) &&
-           !stores_nothing_between(State(trace.state(chapter.first - 1)));
-}
-
-Text extension_title(const Trace& trace, const Chapter& chapter) {
+Text extension_title(const Chapter& chapter, bool becomes_one) {
     const bool repeats = chapter.bytes_after > chapter.bytes_before;
-    if (becomes_one_kernel(trace, chapter))
+    if (becomes_one)
         return repeats ? Text("One kernel, at the price of repeated work")
                        : Text("One kernel, nothing stored in between");
     return repeats ? Text("Extend a loop, which repeats work")
                    : Text("Extend a loop and fuse what it takes in");
 }
 
-Text title_of(const Trace& trace, const Chapter& chapter) {
+// `becomes_one`: of one that extends, whether it leaves one kernel where there was more.
+Titles titles_of(const Trace& trace, const Chapter& chapter, bool becomes_one) {
+    const auto twice = [](const Text& whole, const Text& in_short) {
+        return Titles{whole, in_short, in_short};
+    };
     switch (chapter.kind) {
         case ChapterKind::LineUp:
-            return Text("Line the loops up");
+            return twice(Text("Line the loops up"), Text("line up"));
         case ChapterKind::Swap:
-            return swap_titles(trace, chapter).whole;
+            return swap_titles(trace, chapter);
         case ChapterKind::Fuse:
-            return trace.steps[static_cast<std::size_t>(chapter.first) - 1].match.path.empty()
-                       ? Text("Fuse loops")
-                       : Text("Fuse the inner loops");
+            return twice(trace.steps[static_cast<std::size_t>(chapter.first) - 1].match.path.empty()
+                             ? Text("Fuse loops")
+                             : Text("Fuse the inner loops"),
+                         Text("fuse"));
         case ChapterKind::Extend:
-            return extension_title(trace, chapter);
+            return twice(extension_title(chapter, becomes_one),
+                         becomes_one ? Text("one kernel") : Text("extend"));
         case ChapterKind::Own:  // has its name
-            break;
-    }
-    return {};
-}
-
-Text short_title_of(const Trace& trace, const Chapter& chapter, bool becomes_one) {
-    switch (chapter.kind) {
-        case ChapterKind::LineUp:
-            return Text("line up");
-        case ChapterKind::Swap:
-            return swap_titles(trace, chapter).in_short;
-        case ChapterKind::Fuse:
-            return Text("fuse");
-        case ChapterKind::Extend:
-            return becomes_one ? Text("one kernel") : Text("extend");
-        case ChapterKind::Own:
             break;
     }
     return {};
@@ -142,15 +155,18 @@ std::vector<Chapter> chapters_of(const Trace& trace, const Form& form) {
                                 .first = number,
                                 .last = number});
     }
+    BytesOfStates bytes(form);
+    SingleKernels kernels;
     for (Chapter& chapter : chapters) {
-        const State before(trace.state(chapter.first - 1), form), after(trace.state(chapter.last), form);
-        chapter.bytes_before = before.counts().bytes();
-        chapter.bytes_after = after.counts().bytes();
-        chapter.title = title_of(trace, chapter);
-        const bool extends = chapter.kind == ChapterKind::Extend;
-        chapter.short_title = short_title_of(trace, chapter, extends && becomes_one_kernel(trace, chapter));
-        chapter.shortest_title =
-            chapter.kind == ChapterKind::Swap ? swap_titles(trace, chapter).shortest : chapter.short_title;
+        chapter.bytes_before = bytes.of(trace.state(chapter.first - 1));
+        chapter.bytes_after = bytes.of(trace.state(chapter.last));
+        const bool becomes_one = chapter.kind == ChapterKind::Extend &&
+                                 kernels.is_one(trace.state(chapter.last)) &&
+                                 !kernels.is_one(trace.state(chapter.first - 1));
+        Titles titles = titles_of(trace, chapter, becomes_one);
+        chapter.title = std::move(titles.whole);
+        chapter.short_title = std::move(titles.in_short);
+        chapter.shortest_title = std::move(titles.shortest);
     }
     return joined(chapters);
 }

@@ -80,7 +80,7 @@ private:
         for (const Temp temp : args)
             if (generation_.values.of(temp).kind != Value::Kind::Block) return;
         if (generation_.products.of(at) != Arithmetic::Float32) return;
-        const bool tensors = generation_.products.any_by_tensor_cores();
+        const bool tensors = generation_.tensor_cores;
         const std::int64_t rows = padded_size(length(args.at(0), 0), tensors ? threads_ / 2 : threads_ / 16) +
                                   padded_size(length(args.at(1), 0), tensors ? 8 : 16);
         constexpr std::int64_t kMost = kPanelBytes / 4 / 8;
@@ -105,38 +105,27 @@ std::int64_t most_rows(const LoopProgram& program, const DeviceValues& values) {
 
 }  // namespace
 
-int threads_for(const LoopProgram& program, const DeviceValues& values) {
+int threads_for(const SetNeeds& needs) {
     constexpr std::int64_t kMedium = 24 * std::int64_t{24};
     constexpr std::int64_t kLarge = 48 * std::int64_t{48};
-    std::int64_t largest = 0;
-    for (int id = 1; id <= program.temps; ++id) {
-        const Value& value = values.of({id});
-        if (value.kind == Value::Kind::Block && value.in_registers)
-            largest = std::max(largest, full_size(value.extents.axes, program.dims));
-    }
-    return largest > kLarge ? 256 : largest > kMedium ? 128 : 64;
+    return needs.largest_block > kLarge ? 256 : needs.largest_block > kMedium ? 128 : 64;
 }
 
-int threads_for_tensor_cores(const LoopProgram& program, const DeviceValues& values,
-                             const Products& products) {
+int threads_for_tensor_cores(const SetNeeds& needs) {
     constexpr std::int64_t kNumbers = 160;  // of blocks, of the 255 registers that a thread has
-    const std::int64_t rows = most_rows(program, values);
-    const std::int64_t most =
-        most_numbers_alive(program, values, products, delayed_products(program, products));
+    const std::int64_t rows = needs.most_rows;
     std::int64_t warps = std::min<std::int64_t>(4, (rows + 15) / 16);
-    while (warps < 16 && warps * 16 < rows && most / (warps * 32) > kNumbers) warps *= 2;
+    while (warps < 16 && warps * 16 < rows && needs.most_numbers / (warps * 32) > kNumbers) warps *= 2;
     return static_cast<int>(warps * 32);
 }
 
 // Two groups have the most registers each; more of them where rows make three, or where those do not suffice.
-int threads_for_warpgroups(const LoopProgram& program, const DeviceValues& values, const Products& products) {
+int threads_for_warpgroups(const SetNeeds& needs) {
     constexpr std::int64_t kNumbers = 208;  // of blocks, of the 240 registers that a thread has
     constexpr std::int64_t kThreads = 256;  // of two groups
-    const std::int64_t strips = (most_rows(program, values) + 63) / 64;
-    const std::int64_t most =
-        most_numbers_alive(program, values, products, delayed_products(program, products));
+    const std::int64_t strips = (needs.most_rows + 63) / 64;
     std::int64_t groups = strips == 3 ? 3 : std::min<std::int64_t>(2, strips);
-    if (groups == 2 && strips > 2 && most / kThreads > kNumbers) groups = 4;
+    if (groups == 2 && strips > 2 && needs.most_numbers / kThreads > kNumbers) groups = 4;
     return static_cast<int>(groups * 128);
 }
 
@@ -437,15 +426,10 @@ std::set<int> shared_temps(const std::vector<Planned>& kernels) {
 
 // Shared memory for what threads tell each other: a number of each warp, a vector of rows, panels of products
 // in float32.
-std::int64_t scratch_bytes(const LoopProgram& program, const DeviceValues& values, const KernelSet& set) {
-    std::int64_t bytes = std::max(set.panel_bytes, 128);
-    for (int id = 1; id <= program.temps; ++id) {
-        const Value& value = values.of({id});
-        if (value.kind != Value::Kind::Rows) continue;
-        const std::int64_t rows = program.dims.at(value.extents.axes.at(0).dim.value).block_size(0);
-        bytes = std::max(bytes, 4 * (rows + set.threads / 2));  // with padding
-    }
-    return bytes;
+std::int64_t scratch_bytes(const SetNeeds& needs, const KernelSet& set) {
+    const std::int64_t bytes = std::max(set.panel_bytes, 128);
+    if (needs.longest_vector == 0) return bytes;
+    return std::max(bytes, 4 * (needs.longest_vector + set.threads / 2));  // with padding
 }
 
 // Whether arrays have 16 bits and fewer: then exponentials and quotients need not be exact to the last bit.
@@ -460,10 +444,30 @@ bool stores_half_masks(const LoopProgram& program) {
     });
 }
 
+SetNeeds needs_of(const LoopProgram& program, const DeviceValues& values, const Products& products,
+                  const std::set<int>& delayed, const CodegenOptions& options) {
+    SetNeeds needs{.tensor_cores = products.any_by_tensor_cores(),
+                   .in_float32 = products.any_in_float32(),
+                   .coarse = coarse(program),
+                   .half_masks = stores_half_masks(program),
+                   .most_rows = most_rows(program, values)};
+    for (int id = 1; id <= program.temps; ++id) {
+        const Value& value = values.of({id});
+        if (value.kind == Value::Kind::Block && value.in_registers)
+            needs.largest_block = std::max(needs.largest_block, full_size(value.extents.axes, program.dims));
+        if (value.kind != Value::Kind::Rows) continue;
+        const std::int64_t rows = program.dims.at(value.extents.axes.at(0).dim.value).block_size(0);
+        needs.longest_vector = std::max(needs.longest_vector, rows);
+    }
+    if (has_tensor_cores(options.target))
+        needs.most_numbers = most_numbers_alive(program, values, products, delayed);
+    return needs;
+}
+
 // What all kernels are written from, without scratch memory, threads that only copy and stages of tiles.
 Generation generation_of(const LoopProgram& program, const DeviceValues& values, Arrays& arrays,
-                         const Products& products, const std::set<int>& delayed, const KernelSet& set,
-                         const StopSign& stop) {
+                         const Products& products, const std::set<int>& delayed, const SetNeeds& needs,
+                         const KernelSet& set, const StopSign& stop) {
     return {.program = program,
             .values = values,
             .arrays = arrays,
@@ -473,7 +477,8 @@ Generation generation_of(const LoopProgram& program, const DeviceValues& values,
             .masks = MaskBlocks(program),
             .shared_limit = shared_limit(set.target),
             .threads = set.threads,
-            .half_masks = stores_half_masks(program),
+            .tensor_cores = needs.tensor_cores,
+            .half_masks = needs.half_masks,
             .stop = stop};
 }
 
@@ -488,8 +493,9 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     const Products products(program, values, {}, {});
     Arrays arrays = plan_arrays(program);
     const std::set<int> delayed;
+    const SetNeeds needs{.half_masks = stores_half_masks(program)};
     const Generation generation =
-        generation_of(program, values, arrays, products, delayed, set, options.stop);
+        generation_of(program, values, arrays, products, delayed, needs, set, options.stop);
     KernelSet plain;
     plain.target = set.target;
     bool too_large = false;  // the plain target has no warpgroups
@@ -498,17 +504,16 @@ void add_reference(const std::vector<Planned>& kernels, const LoopProgram& progr
     set.reference_launches = std::move(plain.launches);
 }
 
-void settle(KernelSet& set, const LoopProgram& program, const DeviceValues& values, const Products& products,
-            const CodegenOptions& options) {
+void settle(KernelSet& set, const SetNeeds& needs, const CodegenOptions& options) {
     set.target = options.target;
-    set.tensor_cores = products.any_by_tensor_cores();
-    set.fast_math = set.tensor_cores && coarse(program);
-    set.panel_bytes = products.any_in_float32() || !set.tensor_cores ? kPanelBytes : 0;
+    set.tensor_cores = needs.tensor_cores;
+    set.fast_math = set.tensor_cores && needs.coarse;
+    set.panel_bytes = needs.in_float32 || !set.tensor_cores ? kPanelBytes : 0;
     set.warp_specialised = set.tensor_cores && has_warpgroups(options.target);
     set.threads = options.threads > 0    ? options.threads
-                  : set.warp_specialised ? threads_for_warpgroups(program, values, products)
-                  : set.tensor_cores     ? threads_for_tensor_cores(program, values, products)
-                                         : threads_for(program, values);
+                  : set.warp_specialised ? threads_for_warpgroups(needs)
+                  : set.tensor_cores     ? threads_for_tensor_cores(needs)
+                                         : threads_for(needs);
 }
 
 // Bytes that a thread block of a part leaves.
@@ -630,9 +635,12 @@ Result<KernelSet> generate_once(const LoopProgram& program, const CodegenOptions
     const Products products(program, values, shared_temps(kernels), rules_of(options, arrays));
     const std::set<int> delayed = delayed_products(program, products);
     KernelSet set;
-    settle(set, program, values, products, options);
-    Generation generation = generation_of(program, values, arrays, products, delayed, set, options.stop);
-    generation.scratch_bytes = scratch_bytes(program, values, set);
+    SetNeeds needs = needs_of(program, values, products, delayed, options);
+    if (options.beside) needs = joined(needs, *options.beside);
+    settle(set, needs, options);
+    Generation generation =
+        generation_of(program, values, arrays, products, delayed, needs, set, options.stop);
+    generation.scratch_bytes = scratch_bytes(needs, set);
     if (set.fast_math) generation.exponents = Exponents(program, values);
     generation.warp_specialised = set.warp_specialised;
     generation.stages = options.stages;
@@ -648,6 +656,25 @@ Result<KernelSet> generate_once(const LoopProgram& program, const CodegenOptions
 }
 
 }  // namespace
+
+SetNeeds joined(const SetNeeds& a, const SetNeeds& b) {
+    return {.tensor_cores = a.tensor_cores || b.tensor_cores,
+            .in_float32 = a.in_float32 || b.in_float32,
+            .coarse = a.coarse && b.coarse,
+            .half_masks = a.half_masks || b.half_masks,
+            .largest_block = std::max(a.largest_block, b.largest_block),
+            .most_rows = std::max(a.most_rows, b.most_rows),
+            .most_numbers = std::max(a.most_numbers, b.most_numbers),
+            .longest_vector = std::max(a.longest_vector, b.longest_vector)};
+}
+
+SetNeeds set_needs(const LoopProgram& program, const CodegenOptions& options) {
+    const std::vector<Planned> kernels = planned(program, options.stop);
+    const DeviceValues values(program);
+    const Arrays arrays = plan_arrays(program);
+    const Products products(program, values, shared_temps(kernels), rules_of(options, arrays));
+    return needs_of(program, values, products, delayed_products(program, products), options);
+}
 
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options) {
     bool too_large = false;

@@ -62,6 +62,21 @@ enum class Combine : std::uint8_t {
     Atomics,  // where it is possible
 };
 
+// What of a program decides how all of its kernels are written. Of programs whose kernels stand in one set it
+// is what they need together (joined()).
+struct SetNeeds {
+    bool tensor_cores = false;        // a product is for them
+    bool in_float32 = false;          // a product is not
+    bool coarse = true;               // no array has 32 bits
+    bool half_masks = false;          // Generation::half_masks
+    std::int64_t largest_block = 0;   // numbers of one in registers
+    std::int64_t most_rows = 16;      // of a block
+    std::int64_t most_numbers = 0;    // of blocks alive at once; of targets with tensor cores
+    std::int64_t longest_vector = 0;  // along rows; 0: none
+    bool operator==(const SetNeeds&) const = default;
+};
+SetNeeds joined(const SetNeeds& a, const SetNeeds& b);
+
 struct CodegenOptions {
     Target target = Target::F32;
     int threads = 0;    // of a thread block, a multiple of 32; 0: by the size of the blocks
@@ -78,6 +93,8 @@ struct CodegenOptions {
     bool text = true;
     // What the program's kernels do, for `device`; worked out from it if empty.
     std::function<const StateWork&()> work = {};
+    // What programs need whose kernels stand beside these in one set; null: there are none.
+    const SetNeeds* beside = nullptr;
     StopSign stop{};  // asked for each kernel and statement; generate() then ends with Stopped
 };
 
@@ -151,6 +168,9 @@ struct KernelSet {
 
 // What cannot be generated is a problem that says which operator (a line of the listing, a node) and why.
 Result<KernelSet> generate(const LoopProgram& program, const CodegenOptions& options = {});
+
+// What generate() goes by for the whole set, without those beside.
+SetNeeds set_needs(const LoopProgram& program, const CodegenOptions& options);
 
 // Threads of a thread block that the values of a program may be spread over: enough for the registers that
 // they take, and no more than there are rows for. For f32 whatever the blocks' size suggests.

@@ -34,6 +34,7 @@ struct Generation {
     std::int64_t shared_limit = 0;
     int threads = 0;                // that compute
     bool warp_specialised = false;  // kernels may have threads that only copy
+    bool tensor_cores = false;      // the set has products for them
     int stages = 0;                 // of tiles that are copied ahead, at most; 0: as many as suit
     // Whether scores with a causal mask may pass through arrays of f16, which has no -1e30. Half of its
     // smallest number is as good as that for an exponential, and leaves room for the scores.
@@ -199,13 +200,12 @@ private:
 // What cannot be generated, before anything is.
 
 // The threads of a thread block that suit the program's blocks.
-int threads_for(const LoopProgram& program, const DeviceValues& values);
+int threads_for(const SetNeeds& needs);
 // The same with tensor cores: a warp for each 16 or 32 rows, so that accumulators fit its registers.
-int threads_for_tensor_cores(const LoopProgram& program, const DeviceValues& values,
-                             const Products& products);
+int threads_for_tensor_cores(const SetNeeds& needs);
 
 // The same in groups of four warps, which take 64 rows at once.
-int threads_for_warpgroups(const LoopProgram& program, const DeviceValues& values, const Products& products);
+int threads_for_warpgroups(const SetNeeds& needs);
 
 // Operators without a CUDA form and values that do not fit a thread block, each with its line of the listing.
 Problems find_problems(const Generation& generation, int threads);

@@ -122,7 +122,7 @@ bool KernelWriter::in_pairs(const Store& s) const {
     const auto buffer = static_cast<std::size_t>(s.buffer);
     const ArrayPlan& plan = generation_.arrays.plans.at(buffer);
     const ElemType elem = generation_.arrays.arrays.at(buffer).elem;
-    if (!generation_.products.any_by_tensor_cores()) return false;
+    if (!generation_.tensor_cores) return false;
     if (generation_.values.of(s.from).kind != Value::Kind::Block) return false;
     if (elem != ElemType::F16 && elem != ElemType::BF16) return false;
     bool even = plan.col_step == 1 && plan.row_step % 2 == 0;

@@ -79,7 +79,7 @@ const std::vector<Family>& families() {
         {"chain", "elementwise operators, one after the other", "fuse", chain, {2500, 5000, 10000, 20000}},
         {"products", "independent products", "fuse", products, {625, 1250, 2500, 5000}},
         {"matches", "independent products", "matches", products, {625, 1250, 2500, 5000}},
-        {"attentions", "independent attentions", "fuse", attentions, {125, 250, 500, 1000}},
+        {"attentions", "independent attentions", "fuse", attentions, {32, 80, 200, 500, 1000}},
         {"sequence", "attentions, one after the other", "fuse", attention_sequence, {125, 250, 500, 1000}},
         {"trace", "elementwise operators, one after the other", "replay", chain, {1000, 2000, 4000, 8000}},
     };

@@ -68,7 +68,9 @@ TEST(LessonCommand, PrintsSheets) {
     const std::string lesson =
         "---\ntitle: B\nminutes: 1\nprogram: gemm-relu.bp\ngoal: G\n---\nIt moves {traffic(9)}.\n";
     EXPECT_THAT(run_cli({"lesson", "handout", written("ninth.md", lesson)}),
-                ends(3, {}, {"ninth.md:7:19: there is no step 9; the run has 3"}));
+                ends(3, {},
+                     {"ninth.md:7:19: there is no step 9; the run takes 3 steps, and "
+                      "step 0 is the initial block program"}));
 }
 
 TEST(LessonCommand, PrintsPdf) {

@@ -96,11 +96,21 @@ TEST_F(Expressions, FollowTheLearner) {
     EXPECT_EQ(worth("measured"), "no") << "of another state";
 }
 
+TEST_F(Expressions, NameStatesInTheWordsOfAllCommands) {
+    EXPECT_EQ(worth("traffic(last snapshot)"), worth("traffic(snapshot 1)"));
+    EXPECT_EQ(worth("traffic(last step)"), worth("traffic(last)"));
+    EXPECT_EQ(worth("traffic(snapshot 0)"), worth("traffic(step 0)"));
+    EXPECT_EQ(worth("traffic(best) <= traffic(fastest)"), "yes");
+    EXPECT_THAT(worth("traffic(Branch 2: last)"), HasSubstr("there is no branch 'Branch 2'"));
+}
+
 TEST_F(Expressions, SayWhatIsWrongAndWhere) {
     EXPECT_EQ(worth("trafic(0)"), "e:1:1: there is no value 'trafic'. Did you mean traffic?");
     EXPECT_EQ(worth("1 + trafic"), "e:1:5: there is no value 'trafic'. Did you mean traffic?");
-    EXPECT_EQ(worth("traffic(step 9)"), "e:1:9: there is no step 9; the run has 3");
-    EXPECT_EQ(worth("traffic(snapshot 2)"), "e:1:9: there is no snapshot 2; the run has 1");
+    EXPECT_EQ(worth("traffic(step 9)"),
+              "e:1:9: there is no step 9; the run takes 3 steps, and step 0 is the initial block program");
+    EXPECT_EQ(worth("traffic(snapshot 2)"),
+              "e:1:9: there is no snapshot 2; the run has 1, counted from 1, and 0 is the unfused program");
     EXPECT_THAT(worth("traffic(bst)"), HasSubstr("e:1:9: there is no state 'bst'. Did you mean best?"));
     EXPECT_THAT(worth("applied(\"Fuse Consecutive Map\")"),
                 HasSubstr("e:1:9: there is no rule 'Fuse Consecutive Map'. Did you mean " +

@@ -58,7 +58,7 @@ TEST_F(Actions, ChooseWhatTheStarGoesBy) {
 TEST_F(Actions, SayWhyTheyCannotBeDone) {
     EXPECT_THAT(refused("apply 4"), HasSubstr(":14:1: rule 4 does not apply in this state"));
     EXPECT_THAT(refused("apply 3 at M number 2"), HasSubstr("rule 3 has only 1 match at M in this state"));
-    EXPECT_THAT(refused("step 4"), HasSubstr("there is no step 4; the run has 3"));
+    EXPECT_THAT(refused("step 4"), HasSubstr("there is no step 4; the run takes 3 steps"));
     EXPECT_THAT(refused("open no.bp"),
                 HasSubstr("the program no.bp cannot be opened: there is no such sample"));
     EXPECT_THAT(refused("select row_sun"), HasSubstr("Did you mean row_sum?"));

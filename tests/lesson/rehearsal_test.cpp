@@ -35,7 +35,8 @@ TEST(Rehearsal, FindsNumbersThatNoLongerHold) {
                 ElementsAre("small.md:14:16: 'buffered(last) == 3' does not hold: the left side is 2, the "
                             "right side 3"));
     EXPECT_THAT(found_in("Step {traffic(step 7)}.\n"),
-                ElementsAre("small.md:13:15: there is no step 7; the run has 3"));
+                ElementsAre("small.md:13:15: there is no step 7; the run takes 3 steps, and step 0 is the "
+                            "initial block program"));
 }
 
 TEST(Rehearsal, FindsRulesThatAreCalledOtherwise) {

@@ -35,7 +35,9 @@ TEST(Sheet, AsksInTheHandoutAndAnswersInTheSolution) {
 TEST(Sheet, IsNotMadeOfABrokenLesson) {
     const Result<std::string> page = sheet(lesson_of("Step {traffic(9)}.\n"), {}, SheetKind::Handout);
     ASSERT_FALSE(page);
-    EXPECT_EQ(to_string(page.problems().front()), "small.md:13:15: there is no step 9; the run has 3");
+    EXPECT_EQ(
+        to_string(page.problems().front()),
+        "small.md:13:15: there is no step 9; the run takes 3 steps, and step 0 is the initial block program");
 }
 
 }  // namespace

@@ -182,6 +182,17 @@ bool uses(const KernelWork& kernel, int buffer) {
                        [&](const BufferWork& of) { return of.buffer == buffer; });
 }
 
+// Whether a cache that keeps so many bytes has room for `bytes` and what runs between two runs of the state.
+bool fit_beside(const StateWork& state, double bytes, double keeps) {
+    if (!state.between) return bytes <= keeps;
+    BytesBetween& between = *state.between;
+    const double room = keeps - bytes;
+    const bool fit = between.bytes <= room;
+    double& bound = fit ? between.most : between.least;
+    bound = fit ? std::min(bound, room) : std::max(bound, room);
+    return fit;
+}
+
 // Whether a buffer is still in a cache of `keeps` bytes: some kernel used it before this one, and what was
 // touched since, that kernel's and this one's bytes included, fits.
 bool stays(const StateWork& state, int kernel, int buffer, double keeps, bool warm) {
@@ -191,12 +202,19 @@ bool stays(const StateWork& state, int kernel, int buffer, double keeps, bool wa
         if (back > kernel && !warm) return false;
         const KernelWork& earlier = state.kernels[static_cast<std::size_t>((kernel - back + count) % count)];
         if (back < count) bytes += touched(state, earlier);
-        if (back == count || uses(earlier, buffer)) return bytes <= keeps;  // in the end itself
+        if (back != count && !uses(earlier, buffer)) continue;
+        return back > kernel ? fit_beside(state, bytes, keeps) : bytes <= keeps;  // in the end itself
     }
     return false;
 }
 
 }  // namespace
+
+double touched_bytes(const StateWork& state) {
+    double bytes = 0;
+    for (const KernelWork& kernel : state.kernels) bytes += touched(state, kernel);
+    return bytes;
+}
 
 Passing passing(const StateWork& state, int kernel, const CacheView& cache, double keeps, bool warm) {
     const KernelWork& work = state.kernels[static_cast<std::size_t>(kernel)];

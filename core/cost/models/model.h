@@ -188,6 +188,8 @@ struct Passing {
     double bytes() const { return loaded + stored; }
 };
 Passing passing(const StateWork& state, int kernel, const CacheView& cache, double keeps, bool warm);
+// What all kernels of a state touch, as this counts it.
+double touched_bytes(const StateWork& state);
 
 // The longest, and of the others what does not hide behind it: max(R) + (1 - overlap) (sum(R) - max(R)).
 double overlapped(const std::vector<double>& resources, double overlap);
