@@ -313,6 +313,7 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
 TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, const Form& form,
                                 const SecondsOf& about, const SecondsOf& seconds) {
     constexpr int kMostJudged = 3;
+    constexpr int kMostNodes = 1'000;  // with which a number of blocks is tried in some milliseconds
     const State before(step.before, form), after(settled, form);
     const Change change{before, after};
     TimeCondition condition;
@@ -320,6 +321,8 @@ TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, con
         condition.settled = true;
         return condition;
     }
+    condition.too_long = node_count(*settled) > kMostNodes;
+    if (condition.too_long) return condition;
     int judged = 0;
     for (const DimId dim : changed_loops(change, step.match.dim)) {
         condition.tried.push_back(dim);
@@ -348,6 +351,7 @@ Text condition_text(const TimeCondition& condition, const DimTable& dims) {
                    : Text("It is predicted to pay with %1 blocks of %2 instead of %3.",
                           condition.with->blocks, name, condition.with->blocks_now);
     }
+    if (condition.too_long) return Text("Other blocks were not tried, as the program is so long.");
     if (condition.tried.empty()) return {};
     std::vector<Text> names;
     for (const DimId dim : condition.tried) names.emplace_back(dims.at(dim.value).name);

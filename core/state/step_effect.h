@@ -64,6 +64,7 @@ StepEffect effect_of(const Step& step, const Form& form = {}, const ProgramPtr& 
 // else being as it is.
 struct TimeCondition {
     bool settled = false;                // nothing: the steps behind it make up for it
+    bool too_long = false;               // the program has so many nodes that nothing was tried
     std::optional<PaysWhile> with = {};  // so many blocks, the nearest number found; more or fewer
     std::vector<DimId> tried = {};       // the dimensions that were looked at
 };

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "core/cost/models/model.h"
+#include "core/program/convert.h"
 #include "tests/support/samples.h"
+#include "tests/support/side_by_side.h"
 
 namespace blockscope::test {
 namespace {
@@ -147,6 +149,20 @@ TEST(StepEffect, SaysThatNoBlocksMakeItPayInTime) {
     EXPECT_TRUE(settled.settled);
     EXPECT_EQ(condition_text(settled, step.after->dims).str(),
               "The steps behind it, before the next extension, make up for it.");
+}
+
+// A long program takes long to count at each number of blocks: that nothing was tried is said.
+TEST(StepEffect, OfALongProgramTriesNoBlocks) {
+    const ArrayProgram many = side_by_side(std::vector<ArrayProgram>(60, read_sample("attention")));
+    const Trace trace = fuse(std::make_shared<const BlockProgram>(to_block_program(many).program));
+    const Step& step = trace.steps.front();
+    int asked = 0;
+    const auto count = [&](const State&) { return static_cast<double>(++asked); };
+    const TimeCondition condition = time_condition_of(step, step.after, {}, count, count);
+    EXPECT_TRUE(condition.too_long);
+    EXPECT_EQ(asked, 0);
+    EXPECT_EQ(condition_text(condition, step.after->dims).str(),
+              "Other blocks were not tried, as the program is so long.");
 }
 
 TEST(StepEffect, WritesTimesShortly) {
