@@ -33,7 +33,7 @@ public:
         if (side == faster_)
             because_.push_back(sentence);
         else
-            although_.emplace_back("although %1", sentence);
+            although_.push_back(Text("although %1", sentence));
     }
 
     // "the candidate computes 4.00 times what ours does".
