@@ -10,7 +10,8 @@ namespace {
 
 constexpr const char* kAten = "torch.ops.aten.";
 
-// "add" of "torch.ops.aten.add.Tensor", and "add_", which changes its operand; empty of what is not PyTorch's.
+// "add" of "torch.ops.aten.add.Tensor", and "add_", which changes its operand; empty of what is not
+// PyTorch's.
 std::string aten_name(const std::string& target) {
     for (const std::string space : {kAten, "torch.ops.prims."}) {
         if (target.compare(0, space.size(), space) != 0) continue;
@@ -195,9 +196,8 @@ int AtenLowering::new_tensor(TensorKind kind, std::vector<TensorExtent> extents)
 
 int AtenLowering::number(double value, TensorKind kind) {
     const int made = new_tensor(kind, {});
-    at(made).values = is_real(kind)
-                          ? TensorValues::of_real({value})
-                          : TensorValues::of_whole({static_cast<std::int64_t>(value)}, kind);
+    at(made).values = is_real(kind) ? TensorValues::of_real({value})
+                                    : TensorValues::of_whole({static_cast<std::int64_t>(value)}, kind);
     if (!is_real(kind) && kind != TensorKind::Bool) at(made).kind = TensorKind::I64;
     return made;
 }
@@ -264,8 +264,8 @@ int AtenLowering::operand(const char* name, TensorKind kind) {
     if (const auto* one = std::get_if<AtenTensor>(value)) return of_kind(one->index, kind);
     if (const auto* one = std::get_if<AtenWhole>(value); one != nullptr && !one->symbol.empty())
         return of_kind(whole_tensor(*one), kind);
-    const bool is_number = std::holds_alternative<AtenWhole>(*value) || std::holds_alternative<double>(*value) ||
-                           std::holds_alternative<bool>(*value);
+    const bool is_number = std::holds_alternative<AtenWhole>(*value) ||
+                           std::holds_alternative<double>(*value) || std::holds_alternative<bool>(*value);
     if (!is_number) return -1;
     const bool whole_number = std::holds_alternative<AtenWhole>(*value) && !is_real(kind);
     const bool truth = std::holds_alternative<bool>(*value) && kind == TensorKind::Bool;
@@ -303,19 +303,32 @@ bool AtenLowering::same_as(int tensor) {
 // ---- Which operator is which.
 
 const std::map<std::string, const char*>& AtenLowering::unary_operators() {
-    static const std::map<std::string, const char*> table = {
-        {"relu", "Relu"},           {"silu", "Silu"},           {"sigmoid", "Sigmoid"}, {"tanh", "Tanh"},
-        {"exp", "Exp"},             {"log", "Log"},             {"sqrt", "Sqrt"},       {"neg", "Neg"},
-        {"abs", "Abs"},             {"reciprocal", "Reciprocal"}, {"erf", "Erf"},       {"sin", "Sin"},
-        {"cos", "Cos"},             {"floor", "Floor"},         {"ceil", "Ceil"},       {"mish", "Mish"},
-        {"hardswish", "HardSwish"}, {"selu", "Selu"},           {"isnan", "IsNaN"},     {"logical_not", "Not"}};
+    static const std::map<std::string, const char*> table = {{"relu", "Relu"},
+                                                             {"silu", "Silu"},
+                                                             {"sigmoid", "Sigmoid"},
+                                                             {"tanh", "Tanh"},
+                                                             {"exp", "Exp"},
+                                                             {"log", "Log"},
+                                                             {"sqrt", "Sqrt"},
+                                                             {"neg", "Neg"},
+                                                             {"abs", "Abs"},
+                                                             {"reciprocal", "Reciprocal"},
+                                                             {"erf", "Erf"},
+                                                             {"sin", "Sin"},
+                                                             {"cos", "Cos"},
+                                                             {"floor", "Floor"},
+                                                             {"ceil", "Ceil"},
+                                                             {"mish", "Mish"},
+                                                             {"hardswish", "HardSwish"},
+                                                             {"selu", "Selu"},
+                                                             {"isnan", "IsNaN"},
+                                                             {"logical_not", "Not"}};
     return table;
 }
 
 const std::map<std::string, const char*>& AtenLowering::comparisons() {
-    static const std::map<std::string, const char*> table = {{"eq", "Equal"},       {"lt", "Less"},
-                                                             {"gt", "Greater"},     {"le", "LessOrEqual"},
-                                                             {"ge", "GreaterOrEqual"}};
+    static const std::map<std::string, const char*> table = {
+        {"eq", "Equal"}, {"lt", "Less"}, {"gt", "Greater"}, {"le", "LessOrEqual"}, {"ge", "GreaterOrEqual"}};
     return table;
 }
 

@@ -32,11 +32,11 @@ struct AtenCall {
     std::map<std::string, AtenArgument> arguments;
     std::vector<int> outputs;  // tensors of the graph
     std::vector<bool> used;    // by output: whether anything reads it
-    bool sole_user = false;    // whether nothing else reads the tensor `self`, which is no part of another one
+    bool sole_user = false;  // whether nothing else reads the tensor `self`, which is no part of another one
 };
 
-// Adds what the call becomes. The tensor that its output is, where the call does nothing; -1 otherwise. What is
-// not understood becomes a node that has the operator's name.
+// Adds what the call becomes. The tensor that its output is, where the call does nothing; -1 otherwise. What
+// is not understood becomes a node that has the operator's name.
 int add_aten_call(TensorGraph& graph, const AtenCall& call);
 
 // One call while it is taken apart (aten.cpp, aten_operators.cpp).

@@ -129,7 +129,8 @@ bool AtenLowering::linear() {
     const int weight = transposed_last(tensor("weight"));
     const int bias = tensor("bias");
     if (bias < 0) return finish("MatMul", {tensor("input"), weight});
-    return weight >= 0 && tensor("input") >= 0 && finish("Add", {emit("MatMul", {tensor("input"), weight}), bias});
+    return weight >= 0 && tensor("input") >= 0 &&
+           finish("Add", {emit("MatMul", {tensor("input"), weight}), bias});
 }
 
 bool AtenLowering::product() {
@@ -207,7 +208,8 @@ int AtenLowering::repeated(int tensor, std::int64_t which, std::int64_t times) {
 }
 
 bool AtenLowering::attention() {
-    if (real("dropout_p", 0) != 0) return refuse(Text("it drops numbers at random; export the model in eval()"));
+    if (real("dropout_p", 0) != 0)
+        return refuse(Text("it drops numbers at random; export the model in eval()"));
     const int queries = tensor("query");
     int keys = tensor("key");
     int values = tensor("value");
@@ -291,11 +293,12 @@ bool AtenLowering::largest() {
 
 // The mean of the squares of what differs from the mean.
 bool AtenLowering::variance() {
-    const bool biased = (given("correction") && real("correction", 1) == 0) ||
-                        (given("unbiased") && !flag("unbiased", true));
+    const bool biased =
+        (given("correction") && real("correction", 1) == 0) || (given("unbiased") && !flag("unbiased", true));
     const auto axes = plain_wholes("dim");
     const int self = tensor("self");
-    if (!biased || !axes || axes->empty() || self < 0) return refuse(Text("it divides by one less than there are"));
+    if (!biased || !axes || axes->empty() || self < 0)
+        return refuse(Text("it divides by one less than there are"));
     const Attributes kept = {{"axes", *axes}, {"keepdims", std::int64_t{1}}};
     const int apart = emit("Sub", {self, emit("ReduceMean", {self}, kept)});
     return finish("ReduceMean", {emit("Mul", {apart, apart})},
@@ -341,7 +344,8 @@ bool AtenLowering::transpose() {
 bool AtenLowering::transpose_matrix() {
     const int self = tensor("self");
     if (rank(self).value_or(2) < 2) return same_as(self);
-    return rank(self) == std::size_t{2} && finish("Transpose", {self}, {{"perm", std::vector<std::int64_t>{1, 0}}});
+    return rank(self) == std::size_t{2} &&
+           finish("Transpose", {self}, {{"perm", std::vector<std::int64_t>{1, 0}}});
 }
 
 // -1 keeps an extent.
@@ -379,7 +383,8 @@ bool AtenLowering::repeat_each() {
 }
 
 bool AtenLowering::unsqueeze() {
-    return finish("Unsqueeze", {tensor("self")}, {{"axes", std::vector<std::int64_t>{whole("dim", INT_MAX)}}});
+    return finish("Unsqueeze", {tensor("self")},
+                  {{"axes", std::vector<std::int64_t>{whole("dim", INT_MAX)}}});
 }
 
 // ---- Parts.
@@ -392,8 +397,8 @@ bool AtenLowering::slice() {
     const auto which = axis(whole("dim", 0), self);
     if (!which) return false;
     const TensorExtent& all = (*at(self).extents)[static_cast<std::size_t>(*which)];
-    const bool to_end = end.symbol.empty() ? end.value >= (all.size >= 0 ? all.size : INT_MAX)
-                                           : end.symbol == all.symbol;
+    const bool to_end =
+        end.symbol.empty() ? end.value >= (all.size >= 0 ? all.size : INT_MAX) : end.symbol == all.symbol;
     if (start.symbol.empty() && start.value == 0 && step == 1 && to_end) return same_as(self);
     return finish("Slice", {self, list(std::vector{start}), list(std::vector{end}),
                             list(std::vector<std::int64_t>{*which}), list(std::vector<std::int64_t>{step})});

@@ -41,8 +41,7 @@ private:
         return formula_.parts_.size() - 1;
     }
     Made add_number(std::int64_t number) {
-        formula_.parts_.push_back(
-            {.op = FormulaOp::Number, .number = number, .symbol = {}, .operands = {}});
+        formula_.parts_.push_back({.op = FormulaOp::Number, .number = number, .symbol = {}, .operands = {}});
         return formula_.parts_.size() - 1;
     }
     Made add_symbol(std::string symbol) {
@@ -150,13 +149,17 @@ private:
     }
 
     Made applied(const std::string& name, const std::vector<std::size_t>& operands) {
-        static const std::map<std::string, FormulaOp> many = {
-            {"Add", FormulaOp::Add}, {"Mul", FormulaOp::Mul}, {"Max", FormulaOp::Max}, {"Min", FormulaOp::Min}};
+        static const std::map<std::string, FormulaOp> many = {{"Add", FormulaOp::Add},
+                                                              {"Mul", FormulaOp::Mul},
+                                                              {"Max", FormulaOp::Max},
+                                                              {"Min", FormulaOp::Min}};
         static const std::map<std::string, FormulaOp> two = {
-            {"Pow", FormulaOp::Pow},          {"PowByNatural", FormulaOp::Pow}, {"Mod", FormulaOp::Mod},
-            {"PythonMod", FormulaOp::Mod},    {"Rational", FormulaOp::Div},     {"FloorDiv", FormulaOp::FloorDiv},
-            {"CleanDiv", FormulaOp::Div},     {"CeilDiv", FormulaOp::CeilDiv},  {"IntTrueDiv", FormulaOp::Div},
-            {"FloatTrueDiv", FormulaOp::Div}, {"sym_max", FormulaOp::Max},      {"sym_min", FormulaOp::Min}};
+            {"Pow", FormulaOp::Pow},        {"PowByNatural", FormulaOp::Pow},
+            {"Mod", FormulaOp::Mod},        {"PythonMod", FormulaOp::Mod},
+            {"Rational", FormulaOp::Div},   {"FloorDiv", FormulaOp::FloorDiv},
+            {"CleanDiv", FormulaOp::Div},   {"CeilDiv", FormulaOp::CeilDiv},
+            {"IntTrueDiv", FormulaOp::Div}, {"FloatTrueDiv", FormulaOp::Div},
+            {"sym_max", FormulaOp::Max},    {"sym_min", FormulaOp::Min}};
         if (operands.size() == 1) {
             if (name == "Integer") return operands[0];
             const bool down = name == "floor" || name == "FloorToInt" || name == "TruncToInt";
@@ -212,8 +215,8 @@ MaybeRatio sum_of_ratios(const Ratio& a, const Ratio& b, bool minus) {
     if (__builtin_mul_overflow(a.above, b.below, &left) || __builtin_mul_overflow(b.above, a.below, &right) ||
         __builtin_mul_overflow(a.below, b.below, &below))
         return std::nullopt;
-    const bool over = minus ? __builtin_sub_overflow(left, right, &above)
-                            : __builtin_add_overflow(left, right, &above);
+    const bool over =
+        minus ? __builtin_sub_overflow(left, right, &above) : __builtin_add_overflow(left, right, &above);
     return over ? std::nullopt : ratio(above, below);
 }
 

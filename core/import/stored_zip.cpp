@@ -40,7 +40,8 @@ const std::array<std::uint32_t, 256>& checksum_table() {
         std::array<std::uint32_t, 256> rows{};
         for (std::uint32_t i = 0; i < 256; ++i) {
             std::uint32_t value = i;
-            for (int bit = 0; bit < 8; ++bit) value = (value & 1U) != 0 ? 0xEDB88320U ^ value >> 1U : value >> 1U;
+            for (int bit = 0; bit < 8; ++bit)
+                value = (value & 1U) != 0 ? 0xEDB88320U ^ value >> 1U : value >> 1U;
             rows[i] = value;
         }
         return rows;
@@ -80,15 +81,17 @@ public:
         find_end();
         const std::uint64_t end = end_;
         if (zip_.directory_ > end || bytes_ > end - zip_.directory_)
-            fail(Text("found a zip directory of %1 bytes from byte %2 on, where the file has %3; it is cut short "
-                      "or damaged",
-                      bytes_, zip_.directory_ + 1, end));
+            fail(Text(
+                "found a zip directory of %1 bytes from byte %2 on, where the file has %3; it is cut short "
+                "or damaged",
+                bytes_, zip_.directory_ + 1, end));
         if (bytes_ > kMostDirectoryBytes)
             fail(Text("found a zip directory of %1 bytes; expected at most %2", bytes_, kMostDirectoryBytes));
         const std::string directory = read(zip_.directory_, bytes_);
         for (std::size_t at = 0; at < directory.size();) at = member(directory, at);
         if (zip_.members_.size() != count_)
-            fail(Text("found a zip directory of %1 members that says it has %2", zip_.members_.size(), count_));
+            fail(Text("found a zip directory of %1 members that says it has %2", zip_.members_.size(),
+                      count_));
         check_places();
         check_names();
     }
@@ -107,7 +110,8 @@ private:
         const std::uint64_t most = std::min<std::uint64_t>(size, kEndBytes + 0xFFFF);
         const std::string tail = read(size - most, most);
         for (std::size_t at = tail.size() < kEndBytes ? 0 : tail.size() - kEndBytes + 1; at-- > 0;) {
-            if (!marked(tail, at, kEndMark) || at + kEndBytes + little(tail, at + 20, 2) != tail.size()) continue;
+            if (!marked(tail, at, kEndMark) || at + kEndBytes + little(tail, at + 20, 2) != tail.size())
+                continue;
             end_ = size - most + at;
             count_ = little(tail, at + 10, 2);
             bytes_ = little(tail, at + 12, 4);
@@ -191,9 +195,11 @@ private:
             const std::uint64_t least = kLocalBytes + member.name.size();
             if (end > zip_.directory_ || member.header > end || end - member.header < least ||
                 member.packed > end - member.header - least)
-                fail(Text("found the member %1 of the zip archive with %2 bytes from byte %3 on, where what follows "
-                          "begins at byte %4",
-                          shown_name(member.name), member.packed, member.header + 1, end + 1));
+                fail(
+                    Text("found the member %1 of the zip archive with %2 bytes from byte %3 on, where what "
+                         "follows "
+                         "begins at byte %4",
+                         shown_name(member.name), member.packed, member.header + 1, end + 1));
         }
     }
 
@@ -233,13 +239,13 @@ Result<std::string> StoredZip::read(const ZipMember& member, std::uint64_t most)
     const auto problem = [&](Text message) { return Problem{{file_, 0, 0, {}}, std::move(message)}; };
     if (member.encrypted) return problem(Text("found the member %1 encrypted; expected its bytes", name));
     if (member.method != 0)
-        return problem(
-            Text("found the member %1 compressed (method %2 of the zip format); expected it stored, as PyTorch "
-                 "writes it: unpack the archive and pack it without compression (zip -0)",
-                 name, member.method));
+        return problem(Text(
+            "found the member %1 compressed (method %2 of the zip format); expected it stored, as PyTorch "
+            "writes it: unpack the archive and pack it without compression (zip -0)",
+            name, member.method));
     if (member.size != member.packed)
-        return problem(Text("found the member %1 stored in %2 bytes, but with a size of %3", name, member.packed,
-                            member.size));
+        return problem(Text("found the member %1 stored in %2 bytes, but with a size of %3", name,
+                            member.packed, member.size));
     if (member.size > most)
         return problem(
             Text("found the member %1 with %2 bytes; expected at most %3", name, member.size, most));
@@ -249,8 +255,8 @@ Result<std::string> StoredZip::read(const ZipMember& member, std::uint64_t most)
                             member.header + 1, name));
     const std::uint64_t start = member.header + kLocalBytes + little(header, 26, 2) + little(header, 28, 2);
     if (start > directory_ || member.size > directory_ - start)
-        return problem(Text("found the member %1 with %2 bytes from byte %3 on, where %4 are left", name, member.size,
-                            start + 1, directory_ - std::min(start, directory_)));
+        return problem(Text("found the member %1 with %2 bytes from byte %3 on, where %4 are left", name,
+                            member.size, start + 1, directory_ - std::min(start, directory_)));
     std::string bytes = source_.read(start, static_cast<std::size_t>(member.size));
     if (bytes.size() != member.size) return problem(Text("the bytes from %1 on cannot be read", start + 1));
     if (zip_checksum(bytes) != member.checksum)
