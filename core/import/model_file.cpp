@@ -38,6 +38,12 @@ Result<TensorGraph> read_archive(const OpenFile& stream, const std::string& file
 
 // The rest of the file; of one that is too large only so much that this is known.
 Result<TensorGraph> read_whole(const OpenFile& stream, std::string bytes, const std::string& file) {
+    const off_t here = ftello(stream.get());
+    if (here >= 0 && fseeko(stream.get(), 0, SEEK_END) == 0) {
+        if (ftello(stream.get()) > static_cast<off_t>(kMostOnnxBytes))
+            return Problem{{file, 0, 0, {}}, too_large()};
+        if (fseeko(stream.get(), here, SEEK_SET) != 0) return unreadable(file);
+    }
     std::string chunk(std::size_t{1} << 16U, '\0');
     while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stream.get())) {
         bytes.append(chunk, 0, count);

@@ -12,7 +12,7 @@ namespace blockscope::model {
 namespace {
 
 constexpr std::uint64_t kMostConstantBytes = std::uint64_t{64} << 20U;
-constexpr json::Limits kManyKeys = {.keys = 1'000'000, .key_bytes = 4096};
+constexpr json::TextLimits kManyKeys = {.keys = 1'000'000, .key_bytes = 4096};
 
 // Python writes numbers that JSON has no word for as Infinity, -Infinity and NaN; here they become strings.
 std::string with_words(const std::string& text) {
@@ -67,7 +67,7 @@ public:
 
     TensorGraph run() {
         const ZipMember& program = find_program();
-        json::Report report(file_ + "/" + program.name);
+        json::Report report(place_of(program));
         const json::Value document = parsed(program);
         const json::Reader reader(document, report);
         return ExportedProgramReading(report, [&](const std::string& name,
@@ -78,6 +78,8 @@ public:
 private:
     [[noreturn]] void fail(Text message) const { throw Problem{{file_, 0, 0, {}}, std::move(message)}; }
 
+    std::string place_of(const ZipMember& member) const { return file_ + "/" + shown_name(member.name); }
+
     std::string bytes_of(const ZipMember& member, std::uint64_t most) const {
         Result<std::string> bytes = zip_.read(member, most);
         if (!bytes) throw bytes.problems().front();
@@ -86,7 +88,7 @@ private:
 
     json::Value parsed(const ZipMember& member) const {
         Result<json::Value> document =
-            json::parse(with_words(bytes_of(member, json::kMaxBytes)), file_ + "/" + member.name, kManyKeys);
+            json::parse(with_words(bytes_of(member, json::kMaxBytes)), place_of(member), kManyKeys);
         if (!document) throw document.problems().front();
         return std::move(document).value();
     }
@@ -101,8 +103,8 @@ private:
             const bool old = member.name == older || ends_with(member.name, "/" + older);
             if (!program && !old) continue;
             if (found != nullptr)
-                fail(Text("found the exported programs %1 and %2; expected one in the archive", found->name,
-                          member.name));
+                fail(Text("found the exported programs %1 and %2; expected one in the archive",
+                          shown_name(found->name), shown_name(member.name)));
             found = &member;
             if (!program) continue;
             model_ = name.substr(0, name.size() - 5);
@@ -169,7 +171,7 @@ private:
 }  // namespace
 
 bool looks_like_pt2(const std::string& beginning) {
-    return beginning.compare(0, 4, "PK\x03\x04") == 0;
+    return beginning.compare(0, 4, "PK\x03\x04") == 0 || beginning.compare(0, 4, "PK\x05\x06") == 0;
 }
 
 Result<TensorGraph> read_pt2(ByteSource source, const std::string& file) {

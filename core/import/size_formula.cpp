@@ -142,6 +142,10 @@ private:
         const std::size_t end = text_.find('\'', at_);
         if (end == std::string::npos || end == at_) return std::nullopt;
         const std::string name = text_.substr(at_, end - at_);
+        const auto letter = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+        };
+        if (!std::all_of(name.begin(), name.end(), letter)) return std::nullopt;
         const std::size_t close = text_.find(')', end);
         if (close == std::string::npos) return std::nullopt;
         at_ = close + 1;

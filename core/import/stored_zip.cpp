@@ -49,13 +49,6 @@ const std::array<std::uint32_t, 256>& checksum_table() {
     return table;
 }
 
-std::string shown_name(const std::string& name) {
-    std::string text;
-    constexpr std::size_t most = 80;
-    for (const char c : name.substr(0, most)) text += c < ' ' || c > '~' ? '?' : c;
-    return name.size() > most ? text + "..." : text;
-}
-
 }  // namespace
 
 std::uint32_t zip_checksum(const std::string& bytes) {
@@ -63,6 +56,13 @@ std::uint32_t zip_checksum(const std::string& bytes) {
     for (const char c : bytes)
         value = checksum_table()[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ value >> 8U;
     return ~value;
+}
+
+std::string shown_name(const std::string& name) {
+    std::string text;
+    constexpr std::size_t most = 80;
+    for (const char c : name.substr(0, most)) text += c < ' ' || c > '~' ? '?' : c;
+    return name.size() > most ? text + "..." : text;
 }
 
 ByteSource bytes_of_memory(std::string bytes) {

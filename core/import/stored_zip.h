@@ -51,5 +51,7 @@ private:
 };
 
 std::uint32_t zip_checksum(const std::string& bytes);
+// A member's name for a sentence: short and in printable ASCII.
+std::string shown_name(const std::string& name);
 
 }  // namespace blockscope::model

@@ -50,7 +50,7 @@ namespace {
 // Receives nlohmann's events and builds the document without recursion. Returning false ends the reading.
 class Handler final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    Handler(const std::string& file, const Limits& limits) : file_(file), limits_(limits) {}
+    Handler(const std::string& file, const TextLimits& limits) : file_(file), limits_(limits) {}
 
     Value take() { return std::move(root_); }
     const std::optional<Problem>& problem() const { return problem_; }
@@ -82,7 +82,7 @@ private:
     bool is_second(const std::string& key);
 
     std::string file_;
-    Limits limits_;
+    TextLimits limits_;
     Value root_;
     std::vector<Value> open_;  // containers around the current place, outermost first
     // By container of open_: the keys of an object that has more than usual.
@@ -186,7 +186,7 @@ bool Handler::parse_error(std::size_t, const std::string&, const nlohmann::json:
 
 }  // namespace
 
-Result<Value> parse(const std::string& text, const std::string& file, const Limits& limits) {
+Result<Value> parse(const std::string& text, const std::string& file, const TextLimits& limits) {
     const Place top{file, 0, 0, ""};
     if (text.size() > kMaxBytes) {
         return Problem{
