@@ -230,11 +230,14 @@ bool AtenLowering::attention() {
     const auto width = extent(queries, -1);
     if (!given("scale") && !width) return refuse(Text("its scale does not follow"));
     int scores = emit("MatMul", {queries, transposed_last(keys)});
+    graph_.nodes.back().name += "_scores";
     scores = given("scale") ? emit("Mul", {scores, number(real("scale", 1))})
                             : emit("Div", {scores, number(std::sqrt(static_cast<double>(*width)))});
     scores = masked_scores(scores, queries, keys);
     if (scores < 0) return refuse(Text("the shape of an operand does not follow"));
-    return finish("MatMul", {emit("Softmax", {scores}, {{"axis", std::int64_t{-1}}}), values});
+    const int weights = emit("Softmax", {scores}, {{"axis", std::int64_t{-1}}});
+    graph_.nodes.back().name += "_weights";
+    return finish("MatMul", {weights, values});
 }
 
 // ---- Along rows.

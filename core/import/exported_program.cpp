@@ -461,6 +461,7 @@ void ExportedProgramReading::node(const Reader& node, Scope& scope) {
         call.used.push_back(scope.uses.count(name) > 0);
     }
     call.sole_user = is_sole_user(inputs, call, scope);
+    ++result_.calls;
     const std::size_t first = result_.nodes.size();
     const int alias = add_aten_call(result_, call);
     if (alias >= 0) scope.tensors[names[0]] = alias;

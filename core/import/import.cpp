@@ -306,7 +306,7 @@ public:
     Result<ImportedModel> run() {
         result_.producer = graph_.producer;
         if (std::optional<Text> wrong = bind()) return problem(*std::move(wrong));
-        result_.counts.nodes = static_cast<int>(graph_.nodes.size());
+        result_.counts.nodes = graph_.calls > 0 ? graph_.calls : static_cast<int>(graph_.nodes.size());
         drop_unused(graph_);
         settle(graph_);
         take_apart(graph_);

@@ -99,6 +99,8 @@ struct TensorGraph {
     std::vector<int> inputs;       // those that are no weights
     std::vector<int> outputs;
 
+    int calls = 0;  // of operators in the model, where nodes are parts of them; 0: each node is one
+
     // Sizes that follow from symbols, and tensors whose whole numbers are such extents.
     std::map<std::string, SizeFormula> formulas;
     std::map<int, std::vector<TensorExtent>> computed;
