@@ -393,8 +393,11 @@ bool AtenLowering::unsqueeze() {
 // ---- Parts.
 
 bool AtenLowering::slice() {
-    const AtenWhole start = given("start") ? wholes("start").at(0) : AtenWhole{};
-    const AtenWhole end = given("end") ? wholes("end").at(0) : AtenWhole{INT64_MAX, {}};
+    const std::vector<AtenWhole> from = wholes("start");
+    const std::vector<AtenWhole> to = wholes("end");
+    if (from.size() != (given("start") ? 1 : 0) || to.size() != (given("end") ? 1 : 0)) return false;
+    const AtenWhole start = from.empty() ? AtenWhole{} : from[0];
+    const AtenWhole end = to.empty() ? AtenWhole{INT64_MAX, {}} : to[0];
     const std::int64_t step = whole("step", 1);
     const int self = tensor("self");
     const auto which = axis(whole("dim", 0), self);

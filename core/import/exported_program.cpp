@@ -285,7 +285,13 @@ void ExportedProgramReading::outputs(const Reader& signature, const Scope& scope
         if (!loss && !argument.has(kTensor)) continue;  // a number
         const Reader tensor = loss ? one.member("arg") : argument.member(kTensor);
         const Reader name = need(tensor, "name");
-        result_.outputs.push_back(known(name, scope));
+        const int index = known(name, scope);
+        GraphTensor& result = result_.tensors[static_cast<std::size_t>(index)];
+        const bool given =
+            result.weight || std::count(result_.inputs.begin(), result_.inputs.end(), index) > 0;
+        if (!given)
+            result.name = name.string(kMostTextBytes).value_or("");  // of what only names it anew, too
+        result_.outputs.push_back(index);
     }
     check();
     if (result_.outputs.empty()) specs.problem(Text("found a graph without outputs; expected at least one"));
