@@ -55,6 +55,10 @@ Result<TensorGraph> read_whole(const OpenFile& stream, std::string bytes, const 
 
 }  // namespace
 
+bool is_model_file(const std::string& file) {
+    return file.ends_with(".onnx") || file.ends_with(".pt2");
+}
+
 Result<TensorGraph> read_model_file(const std::string& file) {
     const OpenFile stream(std::fopen(file.c_str(), "rb"), [](std::FILE* open) {
         if (open != nullptr) std::fclose(open);

@@ -8,6 +8,9 @@
 
 namespace blockscope::model {
 
+// Whether the file is called as models are: NAME.onnx or NAME.pt2.
+bool is_model_file(const std::string& file);
+
 // The model in a file, whose first bytes say its format: an archive of torch.export, or else ONNX. Problems
 // call it `file`, as do those of a file that cannot be read.
 Result<TensorGraph> read_model_file(const std::string& file);
