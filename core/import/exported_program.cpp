@@ -27,6 +27,15 @@ std::size_t entries(const Reader& list) {
     return list.array(0, kMostEntries) ? list.size() : 0;
 }
 
+// Numbers that say what is seen: truths as 0 and 1, or 0 and what is as good as minus infinity.
+bool is_mask(const TensorValues& values) {
+    for (std::size_t i = 0; i < values.count(); ++i) {
+        const double one = values.real(i);
+        if (one != 0 && one != 1 && !(one <= -1e4)) return false;
+    }
+    return values.count() > 1;
+}
+
 // "encoder/layers/0" of "L__self__,,Model;...,encoder.layers.0,torch.nn.modules.linear.Linear".
 std::string module_of(const std::string& stack) {
     const std::string last = stack.substr(stack.rfind(';') + 1);
@@ -260,6 +269,7 @@ void ExportedProgramReading::input(const Reader& argument, Scope& scope) {
         made.name = role->second.name;
         made.weight = true;
         if (!role->second.parameter) made.values = stored_(made.name, made);
+        made.weight = !made.values || !is_mask(*made.values);  // of a mask the numbers matter, not the place
         shared_[add(std::move(made), name, scope, tensor)] = true;
         return;
     }

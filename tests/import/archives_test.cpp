@@ -53,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Archive{"export-gpt2", {8, 1, 2, 1, 0}}, Archive{"core-gpt2", {8, 1, 2, 1, 0}},
                     Archive{"export-gated", {9, 1, 2, 1, 0}}, Archive{"core-gated", {9, 1, 2, 1, 0}},
                     Archive{"export-llama", {9, 1, 2, 1, 0}}, Archive{"core-llama", {9, 1, 2, 1, 0}},
-                    Archive{"export-sdpa", {9, 1, 2, 1, 0}}, Archive{"export-masked", {5, 1, 0, 0, 0}}),
+                    Archive{"export-sdpa", {9, 1, 2, 1, 0}}, Archive{"export-buffered-mask", {6, 1, 0, 0, 0}},
+                    Archive{"export-masked", {5, 1, 0, 0, 0}}),
     [](const auto& param) {
         std::string name = param.param.name;
         std::replace(name.begin(), name.end(), '-', '_');
@@ -102,6 +103,12 @@ TEST(OneOperator, IsAnAttentionWithItsMask) {
     const std::string masked = imported("export-masked.pt2").text;
     EXPECT_THAT(masked, HasSubstr("= causal"));
     EXPECT_THAT(masked, HasSubstr(" * 0.25 + Mask)"));
+}
+
+TEST(Buffers, ThatAreMasksAreLookedAt) {
+    const std::string text = imported("export-buffered-mask.pt2").text;
+    EXPECT_THAT(text, HasSubstr("= causal"));
+    EXPECT_THAT(text, HasSubstr("c_attn_weight_q"));
 }
 
 TEST(Symbols, AreBoundAndHaveARange) {

@@ -187,7 +187,7 @@ FORMS = {"transpose": "transpose.int", "__matmul__": "matmul.default", "matmul":
          "add": "add.Tensor", "__add__": "add.Tensor", "__radd__": "add.Tensor", "sub": "sub.Tensor",
          "mul": "mul.Tensor", "__mul__": "mul.Tensor", "__rmul__": "mul.Tensor", "div": "div.Tensor",
          "__truediv__": "div.Tensor", "true_divide": "div.Tensor", "pow": "pow.Tensor_Scalar", "mean": "mean.dim",
-         "softmax": "softmax.int", "split": "split.Tensor", "where": "where.self", "neg": "neg.default",
+         "softmax": "softmax.int", "__eq__": "eq.Scalar", "masked_fill": "masked_fill.Scalar", "split": "split.Tensor", "where": "where.self", "neg": "neg.default",
          "__neg__": "neg.default", "cat": "cat.default", "flatten": "flatten.using_ints"}
 ONLY_ASKED = {"size", "dim", "numel", "__get__", "__len__", "is_floating_point"}
 
@@ -355,6 +355,25 @@ def attention(program, query, key, value, mask=None, causal=False, scale=None, s
     return result
 
 
+class BufferedMask(nn.Module):
+    """A causal mask of numbers in a buffer that is longer than the text, as minGPT has it."""
+
+    def __init__(self):
+        super().__init__()
+        self.c_attn = nn.Linear(WIDTH, 3 * WIDTH)
+        self.c_proj = nn.Linear(WIDTH, WIDTH)
+        self.register_buffer("bias", torch.tril(torch.ones(16, 16)).view(1, 1, 16, 16))
+
+    def forward(self, x):
+        b, rows, width = x.size()
+        q, k, v = (part.view(b, rows, HEADS, width // HEADS).transpose(1, 2)
+                   for part in self.c_attn(x).split(WIDTH, dim=2))
+        scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+        scores = scores.masked_fill(self.bias[:, :, :rows, :rows] == 0, -math.inf)
+        context = (F.softmax(scores, dim=-1) @ v).transpose(1, 2).contiguous().view(b, rows, width)
+        return self.c_proj(context)
+
+
 class Steps:
     """Calls of operators that are recorded: steps.linear(x, weight)."""
 
@@ -481,6 +500,10 @@ def main():
         program, result = decomposed(module, x)
         write_archive("core-" + name, program, result)
         values("core-" + name, module, x, {program.names[id(result)]: result})
+    module, x = seeded("buffered", BufferedMask(), shape)
+    program, result = recorded(module, x)
+    write_archive("export-buffered-mask", program, result)
+    values("export-buffered-mask", module, x, {program.names[id(result)]: result})
     module, x = seeded("gated", models.GatedBlock(), shape)
     program, result = llama(module, x)
     write_archive("export-sdpa", program, result)
