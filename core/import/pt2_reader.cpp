@@ -36,11 +36,15 @@ std::string with_words(const std::string& text) {
     return result;
 }
 
-// "model.json" of "gpt2/models/model.json".
-std::string behind(const std::string& name, const std::string& folder) {
-    const std::size_t found = name.find(folder);
-    const bool whole = found == 0 || (found != std::string::npos && name[found - 1] == '/');
-    return whole ? name.substr(found + folder.size()) : std::string();
+// Where a model's program begins in the name of a member, models/NAME.json in the archive or in its one
+// folder; npos if it is none.
+std::size_t program_at(const std::string& name) {
+    const std::string folder = "models/";
+    const std::size_t last = name.rfind('/');
+    if (last == std::string::npos || last + 1 < folder.size()) return std::string::npos;
+    const std::size_t start = last + 1 - folder.size();
+    const bool first = start == 0 || (name[start - 1] == '/' && name.find('/') == start - 1);
+    return first && name.compare(start, folder.size(), folder) == 0 ? last + 1 : std::string::npos;
 }
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -97,9 +101,9 @@ private:
     const ZipMember& find_program() {
         const ZipMember* found = nullptr;
         for (const ZipMember& member : zip_.members()) {
-            const std::string name = behind(member.name, "models/");
+            const std::size_t at = program_at(member.name);
             const std::string older = "serialized_exported_program.json";
-            const bool program = ends_with(name, ".json") && name.find('/') == std::string::npos;
+            const bool program = at != std::string::npos && ends_with(member.name, ".json");
             const bool old = member.name == older || ends_with(member.name, "/" + older);
             if (!program && !old) continue;
             if (found != nullptr)
@@ -107,8 +111,8 @@ private:
                           shown_name(found->name), shown_name(member.name)));
             found = &member;
             if (!program) continue;
-            model_ = name.substr(0, name.size() - 5);
-            folder_ = member.name.substr(0, member.name.size() - name.size() - 7);
+            model_ = member.name.substr(at, member.name.size() - 5 - at);
+            folder_ = member.name.substr(0, at - 7);
         }
         if (found == nullptr)
             fail(

@@ -117,6 +117,19 @@ TEST(HostileArchive, RefusalsOfZips) {
         EXPECT_THAT(said_of(one.bytes), StartsWith(one.sentence)) << one.name;
 }
 
+TEST(HostileArchive, ProgramsAreFoundWhereTheyBelong) {
+    const std::string program = small_document();
+    for (const char* name :
+         {"models/model.json", "m/models/model.json", "models/models/a.json", "mymodels/models/model.json",
+          "serialized_exported_program.json", "old/serialized_exported_program.json"})
+        EXPECT_EQ(said_of(zip_of({{.name = name, .bytes = program}})), "") << name;
+    for (const char* name : {"model.json", "m/model.json", "mymodels/model.json", "a/b/models/model.json",
+                             "m/models/model.txt", "models/", "m/models/deeper/model.json"})
+        EXPECT_THAT(said_of(zip_of({{.name = name, .bytes = program}})),
+                    StartsWith("f: found a zip archive without an exported program"))
+            << name;
+}
+
 TEST(HostileArchive, NumbersOf64BitsAreRead) {
     const std::string program = small_document();
     const std::string extra = little_endian(1, 2) + little_endian(16, 2) + little_endian(program.size(), 8) +
