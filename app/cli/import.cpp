@@ -4,11 +4,8 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
 #include <climits>
-#include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
 
@@ -16,7 +13,7 @@
 #include "app/cli/envelope.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
-#include "core/import/onnx_reader.h"
+#include "core/import/model_file.h"
 
 namespace blockscope::cli {
 namespace {
@@ -31,33 +28,6 @@ struct ImportArguments {
     bool json = false;
     std::string output;
 };
-
-constexpr std::size_t kMostModelBytes = INT_MAX;  // what protobuf reads
-
-// The whole file; of one that is too large only so much that the reader says so.
-std::string read_model(const std::string& file) {
-    const auto unreadable = [&] {
-        const std::string why = std::strerror(errno);
-        return BadInput({Problem{{file, 0, 0, {}}, Text("the file cannot be read: %1", why)}});
-    };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-    if (!stream) throw unreadable();
-    std::string bytes;
-    if (std::fseek(stream.get(), 0, SEEK_END) == 0) {
-        const long size = std::ftell(stream.get());
-        if (size > 0 && static_cast<std::size_t>(size) > kMostModelBytes)
-            throw BadInput({Problem{{file, 0, 0, {}}, model::too_large()}});
-        if (size > 0) bytes.reserve(static_cast<std::size_t>(size));
-        std::rewind(stream.get());
-    }
-    std::string chunk(std::size_t{1} << 16U, '\0');
-    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stream.get())) {
-        bytes.append(chunk, 0, count);
-        if (bytes.size() > kMostModelBytes) throw BadInput({Problem{{file, 0, 0, {}}, model::too_large()}});
-    }
-    if (std::ferror(stream.get()) != 0) throw unreadable();
-    return bytes;
-}
 
 std::int64_t extent(const std::string& digits, const std::string& word) {
     std::int64_t value = 0;
@@ -151,7 +121,7 @@ Json report_json(const std::string& file, const ImportedModel& model) {
 
 int import_command(const ImportArguments& arguments) {
     const std::map<std::string, ExtentChoice> sizes = choices(arguments.sizes);
-    Result<model::TensorGraph> graph = model::read_onnx(read_model(arguments.file), arguments.file);
+    Result<model::TensorGraph> graph = model::read_model_file(arguments.file);
     if (!graph) throw BadInput(graph.problems());
     const Result<ImportedModel> model = model::import_model(std::move(graph).value(), sizes, arguments.file);
     if (!model) throw BadInput(model.problems());
@@ -173,9 +143,9 @@ Command import_row() {
     const auto arguments = std::make_shared<ImportArguments>();
     return {
         .name = "import",
-        .summary = "make a program of an ONNX model",
+        .summary = "make a program of an ONNX model or a .pt2 archive",
         .options = {{.names = "FILE",
-                     .help = "a model, as torch.onnx.export writes it",
+                     .help = "a model, as torch.onnx.export or torch.export.save writes it",
                      .to = &arguments->file,
                      .required = true,
                      .completion = Completion::Files},
@@ -188,6 +158,7 @@ Command import_row() {
         .notes =
             "Examples:\n  blockscope-cli import model.onnx --report\n"
             "  blockscope-cli import model.onnx --set seq=4096/128 -o model.bp\n"
+            "  blockscope-cli import model.pt2 --set s0=4096/128 -o model.bp\n"
             "  blockscope-cli fuse model.bp",
         .run = [arguments](const Invocation&) { return import_command(*arguments); }};
 }

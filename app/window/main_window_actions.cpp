@@ -88,7 +88,8 @@ void MainWindow::connect_file_actions() {
 void MainWindow::choose_file() {
     const QString folder = document_.path().isEmpty() ? QString() : QFileInfo(document_.path()).path();
     const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), folder, tr("Programs and documents (*.blockscope *.bp *.json);;All files (*)"));
+        this, tr("Open"), folder,
+        tr("Programs, documents and models (*.blockscope *.bp *.json *.onnx *.pt2);;All files (*)"));
     if (!path.isEmpty()) open_instead(path);
 }
 

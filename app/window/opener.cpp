@@ -12,6 +12,8 @@
 #include "app/document/journal.h"
 #include "app/shell/samples.h"
 #include "app/words/words.h"
+#include "core/import/import.h"
+#include "core/import/model_file.h"
 
 namespace blockscope {
 namespace {
@@ -38,6 +40,17 @@ bool is_document(const QString& path) {
     QFile file(path);
     return !path.isEmpty() && file.open(QIODevice::ReadOnly) &&
            file.read(kBeginning).contains("\"blockscope document\"");
+}
+
+// The text in a file; of a model the program that it becomes, with what it does not become on top.
+Result<std::string> text_in(const QString& path) {
+    const std::string file = path.toStdString();
+    if (!model::is_model_file(file)) return read_file(path);
+    Result<model::TensorGraph> graph = model::read_model_file(file);
+    if (!graph) return graph.problems();
+    const Result<model::ImportedModel> imported = model::import_model(std::move(graph).value(), {}, file);
+    if (!imported) return imported.problems();
+    return imported->text;
 }
 
 bool same_notes(const History& a, const History& b) {
@@ -73,7 +86,7 @@ Result<Content> load_text(const std::string& text, const std::string& file, cons
 }
 
 Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules) {
-    const Result<std::string> text = read_file(path);
+    const Result<std::string> text = text_in(path);
     if (!text) return text.problems();
     return load_text(*text, path.toStdString(), stop, rules);
 }

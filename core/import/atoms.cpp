@@ -204,7 +204,7 @@ Sizes TrackedDimensions::output_sizes(std::size_t n) const {
 bool TrackedDimensions::follow(std::size_t n) {
     const GraphNode& node = graph_.nodes[n];
     const NodeForm form = meaning_of(node.op).form;
-    if (form == NodeForm::Opaque) return false;
+    if (form == NodeForm::Opaque) return node.why.empty() ? false : fail(node.why);
     if (node.outputs.size() != 1 || node.inputs.empty() || node.inputs[0] < 0)
         return fail(Text("only its form with one result is known"));
     if (form == NodeForm::Product && (node.inputs.size() != 2 || node.inputs[1] < 0))

@@ -306,7 +306,7 @@ public:
     Result<ImportedModel> run() {
         result_.producer = graph_.producer;
         if (std::optional<Text> wrong = bind()) return problem(*std::move(wrong));
-        result_.counts.nodes = static_cast<int>(graph_.nodes.size());
+        result_.counts.nodes = graph_.calls > 0 ? graph_.calls : static_cast<int>(graph_.nodes.size());
         drop_unused(graph_);
         settle(graph_);
         take_apart(graph_);
@@ -324,8 +324,11 @@ private:
         std::map<std::string, std::int64_t> sizes;
         for (const std::string& symbol : symbols_of(graph_)) {
             const auto choice = choices_.find(symbol);
-            BoundSymbol bound{symbol, usual_size(symbol), choice != choices_.end()};
+            BoundSymbol bound{symbol, within_range(symbol, usual_size(symbol)), choice != choices_.end()};
             if (bound.chosen) bound.size = choice->second.size;
+            if (within_range(symbol, bound.size) != bound.size)
+                return Text("found %1 for the symbol %2; the model was made for %3 to %4", bound.size, symbol,
+                            graph_.ranges.at(symbol).first, graph_.ranges.at(symbol).second);
             used_.insert(symbol);
             sizes[symbol] = bound.size;
             result_.symbols.push_back(std::move(bound));
@@ -345,6 +348,13 @@ private:
                                 size, kLargestExtent);
         }
         return std::nullopt;
+    }
+
+    // The size, or the nearest one that the model was made for.
+    std::int64_t within_range(const std::string& symbol, std::int64_t size) const {
+        const auto range = graph_.ranges.find(symbol);
+        if (range == graph_.ranges.end()) return size;
+        return std::clamp(size, range->second.first, range->second.second);
     }
 
     // Where nobody says anything: one of a batch, 128 of anything else.

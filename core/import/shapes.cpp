@@ -56,23 +56,46 @@ void set_sizes(GraphTensor& tensor, const Sizes& sizes) {
 
 std::vector<std::string> symbols_of(const TensorGraph& graph) {
     std::vector<std::string> symbols;
+    const auto note = [&](const std::string& symbol) {
+        const bool known = std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+        if (!symbol.empty() && !known) symbols.push_back(symbol);
+    };
     for (const int input : graph.inputs) {
         const GraphTensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
         if (!tensor.extents) continue;
         for (const TensorExtent& extent : *tensor.extents) {
-            const bool known = std::find(symbols.begin(), symbols.end(), extent.symbol) != symbols.end();
-            if (!extent.symbol.empty() && extent.size < 0 && !known) symbols.push_back(extent.symbol);
+            if (extent.size >= 0) continue;
+            const auto formula = graph.formulas.find(extent.symbol);
+            if (formula == graph.formulas.end())
+                note(extent.symbol);
+            else
+                for (const std::string& symbol : formula->second.symbols()) note(symbol);
         }
     }
     return symbols;
 }
 
 void bind_symbols(TensorGraph& graph, const std::map<std::string, std::int64_t>& sizes) {
-    for (GraphTensor& tensor : graph.tensors) {
-        if (!tensor.extents) continue;
-        for (TensorExtent& extent : *tensor.extents)
-            if (const auto found = sizes.find(extent.symbol); extent.size < 0 && found != sizes.end())
-                extent.size = found->second;
+    std::map<std::string, std::int64_t> all = sizes;
+    for (const auto& [name, formula] : graph.formulas)
+        if (const auto value = formula.value(sizes)) all.emplace(name, *value);
+    const auto bind = [&](TensorExtent& extent) {
+        const auto found = all.find(extent.symbol);
+        if (extent.size >= 0 || found == all.end()) return;
+        extent.size = found->second;
+        if (graph.formulas.count(extent.symbol) > 0) extent.symbol.clear();  // no name of a dimension
+    };
+    for (GraphTensor& tensor : graph.tensors)
+        if (tensor.extents)
+            for (TensorExtent& extent : *tensor.extents) bind(extent);
+    for (auto& [tensor, numbers] : graph.computed) {
+        Sizes values;
+        for (TensorExtent& number : numbers) {
+            bind(number);
+            if (number.size >= 0) values.push_back(number.size);
+        }
+        if (values.size() == numbers.size())
+            graph.tensors[static_cast<std::size_t>(tensor)].values = TensorValues::of_whole(values);
     }
 }
 
@@ -484,14 +507,18 @@ const std::map<std::string, ShapeRules::Rule>& ShapeRules::rules() {
 }
 
 // By the standard's numbers of types.
-TensorKind cast_kind(std::int64_t to) {
+const std::map<std::int64_t, TensorKind>& numbered_kinds() {
     static const std::map<std::int64_t, TensorKind> kinds = {
         {1, TensorKind::F32},   {2, TensorKind::U8},    {3, TensorKind::I8},   {4, TensorKind::U16},
         {5, TensorKind::I16},   {6, TensorKind::I32},   {7, TensorKind::I64},  {9, TensorKind::Bool},
         {10, TensorKind::F16},  {11, TensorKind::F64},  {12, TensorKind::U32}, {13, TensorKind::U64},
         {16, TensorKind::BF16}, {17, TensorKind::E4M3}, {19, TensorKind::E5M2}};
-    const auto found = kinds.find(to);
-    return found != kinds.end() ? found->second : TensorKind::Other;
+    return kinds;
+}
+
+TensorKind cast_kind(std::int64_t to) {
+    const auto found = numbered_kinds().find(to);
+    return found != numbered_kinds().end() ? found->second : TensorKind::Other;
 }
 
 TensorKind kind_made(const TensorGraph& graph, const GraphNode& node) {
@@ -526,6 +553,12 @@ bool keeps_weight(const TensorGraph& graph, const GraphNode& node) {
 }
 
 }  // namespace
+
+std::int64_t onnx_number(TensorKind kind) {
+    for (const auto& [number, one] : numbered_kinds())
+        if (one == kind) return number;
+    return 0;
+}
 
 void infer_outputs(TensorGraph& graph, const GraphNode& node) {
     ShapeRules rules(graph, node);

@@ -25,6 +25,9 @@ std::vector<std::string> symbols_of(const TensorGraph& graph);
 // Gives each symbol of the inputs the size that `sizes` has for it; all have one.
 void bind_symbols(TensorGraph& graph, const std::map<std::string, std::int64_t>& sizes);
 
+// The standard's number of a kind, as Cast has it.
+std::int64_t onnx_number(TensorKind kind);
+
 // Numpy's rule for operands of different shapes; none if they do not fit.
 std::optional<Sizes> broadcast_sizes(const Sizes& a, const Sizes& b);
 // The axes that a node names by an attribute or, newer, by an input, from 0 on; all of them if it names none

@@ -8,8 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include "core/import/size_formula.h"
+#include "core/support/text.h"
 
 namespace blockscope::model {
 
@@ -62,7 +66,7 @@ private:
 // One extent of a tensor: a size, or a symbol that is to be bound to one.
 struct TensorExtent {
     std::int64_t size = -1;  // -1: not known
-    std::string symbol;      // empty: none
+    std::string symbol;      // empty: none; or a key of the graph's formulas
 };
 
 struct GraphTensor {
@@ -84,6 +88,7 @@ struct GraphNode {
     std::vector<int> inputs;  // tensors; -1: left out
     std::vector<int> outputs;
     std::map<std::string, AttributeValue> attributes;
+    Text why = {};  // what the reader does not understand of it; empty: nothing is known
 };
 
 struct TensorGraph {
@@ -93,6 +98,14 @@ struct TensorGraph {
     std::vector<GraphNode> nodes;  // each uses only what earlier ones make
     std::vector<int> inputs;       // those that are no weights
     std::vector<int> outputs;
+
+    int calls = 0;  // of operators in the model, where nodes are parts of them; 0: each node is one
+
+    // Sizes that follow from symbols, and tensors whose whole numbers are such extents.
+    std::map<std::string, SizeFormula> formulas;
+    std::map<int, std::vector<TensorExtent>> computed;
+    // The sizes that a symbol may have, from the first to the second, where the model says so.
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> ranges;
 };
 
 std::int64_t whole_attribute(const GraphNode& node, const std::string& name, std::int64_t otherwise);

@@ -89,6 +89,13 @@ Reader Reader::member(const char* key) const& {
     return Reader(find(value_, key), report_, this, key, 0);
 }
 
+const Object& Reader::members() const {
+    static const Object none;
+    const Object* object = value_ ? std::get_if<Object>(&value_->data) : nullptr;
+    if (value_ && !object) expected(Text("an object"));
+    return object ? *object : none;
+}
+
 bool Reader::array(std::size_t least, std::size_t most) const {
     if (!value_) return false;
     const Array* array = std::get_if<Array>(&value_->data);

@@ -36,6 +36,9 @@ private:
 class Reader {
 public:
     Reader(const Value& root, Report& report) : value_(&root), report_(&report) {}
+    // A member of `parent` that was found in members(); the key, too, must outlive this.
+    Reader(const Member& member, const Reader& parent)
+        : Reader(&member.value, parent.report_, &parent, member.key.c_str(), 0) {}
 
     std::string pointer() const;
     Place place() const { return Place{report_->file(), 0, 0, pointer()}; }
@@ -48,6 +51,8 @@ public:
     bool has(const char* key) const;
     Reader member(const char* key) const&;
     Reader member(const char* key) const&& = delete;
+    // Of an object whose keys are names; anything else has none, and is reported.
+    const Object& members() const;
 
     // Whether this is an array of `least` to `most` elements.
     bool array(std::size_t least, std::size_t most) const;
@@ -71,6 +76,7 @@ public:
     bool is(const Value& value) const;
     std::optional<std::int64_t> peek_integer() const;
     Text found() const { return described(*value_); }
+    const Value* value() const { return value_; }  // null if it is missing
 
 private:
     Reader(const Value* value, Report* report, const Reader* parent, const char* key, std::size_t index)

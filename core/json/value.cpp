@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <unordered_set>
 
 namespace blockscope::json {
 
@@ -49,7 +50,7 @@ namespace {
 // Receives nlohmann's events and builds the document without recursion. Returning false ends the reading.
 class Handler final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    explicit Handler(const std::string& file) : file_(file) {}
+    Handler(const std::string& file, const TextLimits& limits) : file_(file), limits_(limits) {}
 
     Value take() { return std::move(root_); }
     const std::optional<Problem>& problem() const { return problem_; }
@@ -78,10 +79,14 @@ private:
     bool fail(const Text& message);
     bool count();
     std::string pointer() const;
+    bool is_second(const std::string& key);
 
     std::string file_;
+    TextLimits limits_;
     Value root_;
     std::vector<Value> open_;  // containers around the current place, outermost first
+    // By container of open_: the keys of an object that has more than usual.
+    std::vector<std::unordered_set<std::string>> keys_;
     std::size_t values_ = 0;
     std::optional<Problem> problem_;
 };
@@ -126,26 +131,38 @@ bool Handler::open(Value container) {
             Text("arrays and objects are nested more than %1 deep, the most that is allowed", kMaxDepth));
     }
     open_.push_back(std::move(container));
+    keys_.emplace_back();
     return true;
 }
 
 bool Handler::close() {
     Value done = std::move(open_.back());
     open_.pop_back();
+    keys_.pop_back();
     return add(std::move(done));
 }
 
+// Whether the innermost object has the key; looked up in a set where the object is large.
+bool Handler::is_second(const std::string& key) {
+    const Object& object = std::get<Object>(open_.back().data);
+    std::unordered_set<std::string>& known = keys_.back();
+    if (object.size() < kMaxKeys)
+        return std::any_of(object.begin(), object.end(), [&](const Member& one) { return one.key == key; });
+    if (known.empty())
+        for (const Member& member : object) known.insert(member.key);
+    return !known.insert(key).second;
+}
+
 bool Handler::key(string_t& key) {
-    if (key.size() > kMaxKeyBytes) {
+    if (key.size() > limits_.key_bytes) {
         return fail(
-            Text("a key of this object has %1 bytes; at most %2 are allowed", key.size(), kMaxKeyBytes));
+            Text("a key of this object has %1 bytes; at most %2 are allowed", key.size(), limits_.key_bytes));
     }
     Object& object = std::get<Object>(open_.back().data);
-    if (object.size() == kMaxKeys) {
-        return fail(Text("an object has more than %1 keys, the most that is allowed", kMaxKeys));
+    if (object.size() == limits_.keys) {
+        return fail(Text("an object has more than %1 keys, the most that is allowed", limits_.keys));
     }
-    bool twice = false;
-    for (const Member& member : object) twice = twice || member.key == key;
+    const bool twice = is_second(key);
     object.push_back({std::move(key), Value{}});
     if (!twice) return true;
     return fail(Text("the key \"%1\" appears twice in this object; once is allowed",
@@ -169,7 +186,7 @@ bool Handler::parse_error(std::size_t, const std::string&, const nlohmann::json:
 
 }  // namespace
 
-Result<Value> parse(const std::string& text, const std::string& file) {
+Result<Value> parse(const std::string& text, const std::string& file, const TextLimits& limits) {
     const Place top{file, 0, 0, ""};
     if (text.size() > kMaxBytes) {
         return Problem{
@@ -180,7 +197,7 @@ Result<Value> parse(const std::string& text, const std::string& file) {
     if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
         return Problem{top, Text("byte %1 of the file is a NUL; JSON text holds none", nul + 1)};
     }
-    Handler handler(file);
+    Handler handler(file, limits);
     nlohmann::json::sax_parse(text, &handler);
     if (handler.problem()) return *handler.problem();
     return handler.take();

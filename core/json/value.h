@@ -65,8 +65,14 @@ constexpr std::size_t kMaxValues = 8'000'000;             // of a document, all 
 constexpr std::size_t kMaxKeys = 64;                      // of one object
 constexpr std::size_t kMaxKeyBytes = 256;
 
+// What a document may have; files of other programs have objects with a key for each of many things.
+struct TextLimits {
+    std::size_t keys = kMaxKeys;
+    std::size_t key_bytes = kMaxKeyBytes;
+};
+
 // The document in `text`, or the one problem that ended the reading, with its place.
-Result<Value> parse(const std::string& text, const std::string& file);
+Result<Value> parse(const std::string& text, const std::string& file, const TextLimits& limits = {});
 
 // The text of `value`: two spaces a level; what fits within 100 columns stands on one line. Ends in
 // a newline. Doubles are the shortest digits that read back as the same number.

@@ -189,9 +189,9 @@ class State:
 
 
 def open(path):  # noqa: A001 (bs.open reads best)
-    """The program of a file: text, or an ONNX model."""
+    """The program of a file: text, an ONNX model, or an archive of torch.export."""
     path = pathlib.Path(path)
-    if path.suffix == ".onnx":
+    if path.suffix in (".onnx", ".pt2"):
         return Program(_call(["import", str(path)], ""), path.name)
     return Program(path.read_text(encoding="utf-8"), path.name)
 

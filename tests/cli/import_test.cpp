@@ -65,6 +65,25 @@ TEST_F(ImportCommand, TheReportNamesWhatHasNoForm) {
     EXPECT_THAT(run_cli({"import", model_file("cumsum.onnx")}), ends(0, {"custom"}));
 }
 
+// Needs no protobuf.
+TEST(ImportOfArchives, ReadsThemByWhatTheyAre) {
+    EXPECT_THAT(run_cli({"import", model_file("export-bert.pt2"), "--report"}),
+                ends(0, {"made by pytorch", ": 25 nodes",
+                         "8 matrix products, 1 softmax, 2 norms, 1 activation; 0 custom"}));
+    const Outcome program = run_cli({"import", model_file("export-dynamic.pt2"), "--set", "s27=64/32"});
+    EXPECT_THAT(program, ends(0, {"dim s27 = 64 / 32", "= causal"}));
+    EXPECT_THAT(run_cli({"check", "-"}, program.out), ends(0, {"OK: "}));
+}
+
+TEST(ImportOfArchives, DamagedOnesAreRefusedWithThePlace) {
+    std::ifstream whole(model_file("export-bert.pt2"), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+    const std::string cut = (std::filesystem::path(testing::TempDir()) / "cut.pt2").string();
+    std::ofstream(cut, std::ios::binary) << bytes.substr(0, 3000);
+    EXPECT_THAT(run_cli({"import", cut}),
+                ends(3, {}, {"cut.pt2: found no directory at the end of the zip archive"}));
+}
+
 TEST_F(ImportCommand, WhatIsNoModelIsRefusedWithItsPlace) {
     EXPECT_THAT(run_cli({"import", model_file("none.onnx")}), ends(3, {}, {"none.onnx", "cannot be read"}));
     EXPECT_THAT(run_cli({"import", BLOCKSCOPE_SOURCE_DIR "/README.md"}), ends(3, {}, {"README.md: byte 1"}));

@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 
-#include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "tests/import/model_files.h"
@@ -17,54 +14,6 @@ namespace {
 using model::ImportedModel;
 using testing::HasSubstr;
 using testing::Not;
-
-// Products, softmaxes, norms, activations, custom operators.
-using Counts = std::tuple<int, int, int, int, int>;
-Counts counts_of(const ImportedModel& model) {
-    const model::ImportCounts& counts = model.counts;
-    return {counts.products, counts.softmaxes, counts.norms, counts.activations, counts.customs};
-}
-
-// The text without the comment at its top.
-std::string program_of(const ImportedModel& model) {
-    return model.text.substr(model.text.find("\n\n") + 2);
-}
-
-// The largest difference from what PyTorch computed, relative to the largest number of that output.
-double largest_error(const std::string& name) {
-    const ImportedModel model = imported(name);
-    const auto values = recorded(name);
-    Tensors<double> inputs;
-    for (const model::ImportedInput& input : model.inputs) {
-        std::vector<double> numbers;
-        if (const auto given = values.find(input.tensor); given != values.end()) {
-            numbers = given->second;
-        } else {
-            for (std::size_t i = 0; i < input.values->count(); ++i) numbers.push_back(input.values->real(i));
-        }
-        inputs[input.name] = {input.sizes, model::arranged(input, numbers)};
-    }
-    const Tensors<double> results = evaluate(model.program, inputs);
-    double worst = 0;
-    for (const model::ImportedOutput& output : model.outputs) {
-        const std::vector<double>& expected = values.at(output.tensor);
-        model::ImportedInput as_input;
-        as_input.sizes = output.sizes;
-        as_input.steps = output.steps;
-        const std::vector<double> in_order = model::arranged(as_input, expected);
-        const std::vector<double>& found = results.at(output.name).data;
-        EXPECT_EQ(found.size(), expected.size()) << output.name;
-        double largest = 0;
-        double difference = 0;
-        for (std::size_t i = 0; i < found.size() && i < in_order.size(); ++i) {
-            largest = std::max(largest, std::abs(in_order[i]));
-            difference = std::max(difference, std::abs(found[i] - in_order[i]));
-        }
-        EXPECT_GT(largest, 0) << output.name;
-        worst = std::max(worst, difference / largest);
-    }
-    return worst;
-}
 
 struct Export {
     const char* name;

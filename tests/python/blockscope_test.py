@@ -84,6 +84,13 @@ class Programs(unittest.TestCase):
         self.assertEqual(told.strip(), f"blockscope-cli {version}")
 
 
+class Models(unittest.TestCase):
+    def test_an_archive_opens_as_a_program(self):
+        program = bs.open(ROOT / "tests/import/models/export-masked.pt2")
+        self.assertIn("mask Mask[M, M] = causal", program.text)
+        self.assertGreater(program.fuse().state("last").step, 5)
+
+
 class Names(unittest.TestCase):
     def test_names_are_numbers_of_steps(self):
         run = bs.open(SAMPLES / "attention.bp").fuse()

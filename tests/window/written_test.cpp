@@ -49,5 +49,15 @@ TEST(Written, ADocumentKeepsTheNameThatItWasGiven) {
     EXPECT_FALSE(t.window.opener().has_document_file());
 }
 
+// A model is read and never written: saving asks for a name.
+TEST(Written, AModelOpensAsAProgramAndStaysWhatItIs) {
+    test::TestWindow t;
+    t.window.open_file(QStringLiteral(BLOCKSCOPE_SOURCE_DIR "/tests/import/models/export-masked.pt2"));
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty(); }));
+    EXPECT_EQ(t.window.document().content().name, "export-masked");
+    EXPECT_FALSE(t.window.opener().has_document_file());
+    EXPECT_GT(t.window.document().content().history.states().size(), 5U) << "it is fused";
+}
+
 }  // namespace
 }  // namespace blockscope
