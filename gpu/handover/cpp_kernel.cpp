@@ -57,8 +57,9 @@ std::string number_text(std::int64_t number) {
 
 }  // namespace
 
-Generated::Generated(const LoopProgram& its_program)
+Generated::Generated(const LoopProgram& its_program, std::string its_name)
     : program(its_program),
+      name(std::move(its_name)),
       extents(program),
       arrays(plan_arrays(program)),
       listing(program),
@@ -142,7 +143,8 @@ std::string CppKernel::text() const {
         if (known.insert(of_.pointer(buffer)).second)
             parameters += (parameters.empty() ? "" : ", ") + of_.parameter(buffer);
     if (!shared_.empty())
-        parameters += std::string(parameters.empty() ? "" : ", ") + "[[maybe_unused]] Shared& shared";
+        parameters += std::string(parameters.empty() ? "" : ", ") + "[[maybe_unused]] " + of_.shared_type() +
+                      "& shared";
     return "void " + name_ + "(" + parameters + ") {\n" + lines_ + "}\n";
 }
 

@@ -14,9 +14,10 @@ namespace blockscope::gpu {
 
 // What all kernels of a program share.
 struct Generated {
-    explicit Generated(const LoopProgram& program);
+    Generated(const LoopProgram& program, std::string name);
 
     const LoopProgram& program;
+    std::string name;  // of the function; those of kernels begin with it
     TempExtents extents;
     Arrays arrays;  // intermediates in float32
     Listing listing;
@@ -25,6 +26,7 @@ struct Generated {
 
     std::size_t axes(Temp temp) const { return extents.of(temp).axes.size(); }
     std::int64_t longest(Temp temp, std::size_t axis) const;
+    std::string shared_type() const { return name + "_shared"; }
     std::string type_of(Temp temp) const;     // "Block<128, 64>", "float"
     std::string pointer(int buffer) const;    // "b_Q": one for an array that is also read transposed
     std::string parameter(int buffer) const;  // "const bf16* b_Q"

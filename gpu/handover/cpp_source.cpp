@@ -54,16 +54,16 @@ std::set<int> exchanged(const std::vector<Kernel>& kernels) {
 }
 
 // The whole file.
-class Source {
+class CppText {
 public:
-    Source(const Generated& generated, std::string name) : of_(generated), name_(std::move(name)) {}
+    explicit CppText(const Generated& generated) : of_(generated) {}
 
     CppSource run() {
         const std::vector<Kernel> kernels = cut_into_kernels(of_.program);
         const std::set<int> shared = exchanged(kernels);
         std::string functions, calls;
         for (std::size_t i = 0; i < kernels.size(); ++i) {
-            CppKernel kernel(of_, kernels[i], "kernel_" + std::to_string(i + 1), shared);
+            CppKernel kernel(of_, kernels[i], of_.name + "_kernel_" + std::to_string(i + 1), shared);
             functions += kernel.text() + "\n";
             calls += "    " + kernel.call() + "\n";
             used_.insert(kernel.buffers().begin(), kernel.buffers().end());
@@ -80,7 +80,7 @@ public:
 private:
     std::string shared_struct(const std::set<int>& shared) const {
         if (shared.empty()) return "";
-        std::string text = "// What kernels leave for others.\nstruct Shared {\n";
+        std::string text = "// What kernels leave for others.\nstruct " + of_.shared_type() + " {\n";
         for (const int id : shared) text += "    " + of_.type_of({id}) + " " + named({id}) + ";\n";
         return text + "};\n\n";
     }
@@ -107,10 +107,11 @@ private:
                               c_type(array.elem) + "* " + name + ", ";
                 (input ? made.inputs : made.outputs).push_back({array.name, array.elem, array.shape});
             }
-        const std::string memory =
-            shared ? "    const std::unique_ptr<Shared> memory(new Shared);\n    Shared& shared = *memory;\n"
-                   : "";
-        return "extern \"C\" void " + name_ + "_cpu(" + parameters +
+        const std::string memory = shared ? "    const std::unique_ptr<" + of_.shared_type() +
+                                                "> memory(new " + of_.shared_type() + ");\n    " +
+                                                of_.shared_type() + "& shared = *memory;\n"
+                                          : "";
+        return "extern \"C\" void " + of_.name + "_cpu(" + parameters +
                "int threads) {\n    use_threads(threads);\n" + intermediates + memory + calls + "}\n";
     }
 
@@ -120,16 +121,15 @@ private:
     }
 
     const Generated& of_;
-    std::string name_;
     std::set<int> used_;  // buffers
 };
 
 }  // namespace
 
 Result<CppSource> cpp_source(const LoopProgram& program, const std::string& name) {
-    const Generated generated(program);
+    const Generated generated(program, name);
     if (Problems problems = refusals(generated); !problems.empty()) return problems;
-    return Source(generated, name).run();
+    return CppText(generated).run();
 }
 
 }  // namespace blockscope::gpu
