@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/exec/evaluate.h"
 #include "core/graph/expr.h"
@@ -66,7 +67,10 @@ Generated::Generated(const LoopProgram& its_program, std::string its_name)
       makers(lowering::makers(program)),
       loaders(static_cast<std::size_t>(program.temps) + 1) {
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-        if (program.buffers[i].kind != Buffer::Kind::Intermediate) continue;
+        if (program.buffers[i].kind != Buffer::Kind::Intermediate) {
+            arrays.plans[i].parameter = "b_" + arrays.arrays[i].name;
+            continue;
+        }
         arrays.arrays[i].elem = ElemType::F32;
         arrays.plans[i].c_type = c_type(ElemType::F32);
     }
@@ -87,13 +91,7 @@ std::string Generated::type_of(Temp temp) const {
 }
 
 std::string Generated::pointer(int buffer) const {
-    const auto index = static_cast<std::size_t>(buffer);
-    for (std::size_t i = 0; i < index; ++i)
-        if (arrays.arrays[i].kind == DeviceArray::Kind::Input &&
-            arrays.arrays[index].kind == arrays.arrays[i].kind &&
-            arrays.arrays[i].name == arrays.arrays[index].name)
-            return arrays.plans[i].parameter;
-    return arrays.plans.at(index).parameter;
+    return arrays.plans.at(static_cast<std::size_t>(buffer)).parameter;
 }
 
 std::string Generated::parameter(int buffer) const {
@@ -175,7 +173,7 @@ void CppKernel::open_grid() {
 
 // Temporaries: blocks in memory that the thread keeps, or that kernels share; numbers and views of arrays.
 void CppKernel::begin_of_memory() {
-    std::string members, names;
+    std::map<std::string, std::string> members;  // names by type
     std::vector<std::string> others;
     const TempsOfKernel temps = temps_of(kernel_);
     for (const int id : temps.used) {
@@ -186,19 +184,24 @@ void CppKernel::begin_of_memory() {
         if (shared_.count(id) > 0) {
             others.push_back("auto& " + name + " = shared." + name + ";");
         } else if (is_view(temp)) {
-            others.push_back("[[maybe_unused]] " + view_type(*of_.loaders[static_cast<std::size_t>(id)]) +
-                             " " + name + ";");
+            const Load& load = *of_.loaders[static_cast<std::size_t>(id)];
+            others.push_back("[[maybe_unused]] " + view_type(load) + " " + name + ";");
         } else if (is_scalar(temp)) {
             others.push_back("[[maybe_unused]] float " + name + " = 0;");
         } else {
-            members += " " + of_.type_of(temp) + " " + name + ";";
-            names += (names.empty() ? "auto &" : ", &") + name + " = memory." + name;
+            std::string& names = members[of_.type_of(temp)];
+            names += (names.empty() ? "" : ", ") + name;
         }
     }
     if (!members.empty()) {
-        line("struct Memory {" + members + " };");
-        line("Memory& memory = local<Memory>();");
-        line(names + ";");
+        std::string all;
+        line("struct Memory {");
+        for (const auto& [type, names] : members) {
+            line("    " + type + " " + names + ";");
+            all += (all.empty() ? "" : ", ") + names;
+        }
+        line("};");
+        line("auto& [" + all + "] = local<Memory>();");
     }
     for (const std::string& other : others) line(other);
 }

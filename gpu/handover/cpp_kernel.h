@@ -28,7 +28,7 @@ struct Generated {
     std::int64_t longest(Temp temp, std::size_t axis) const;
     std::string shared_type() const { return name + "_shared"; }
     std::string type_of(Temp temp) const;     // "Block<128, 64>", "float"
-    std::string pointer(int buffer) const;    // "b_Q": one for an array that is also read transposed
+    std::string pointer(int buffer) const;    // "b_Q"; "b_V", too, of one that is read transposed
     std::string parameter(int buffer) const;  // "const bf16* b_Q"
     bool is_mask(int buffer) const;
 };

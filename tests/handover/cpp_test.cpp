@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <sstream>
+#include <optional>
 
+#include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
@@ -80,11 +80,13 @@ private:
         std::ofstream file(folder_ / "all.cpp");
         for (std::size_t i = 0; i < all_.size(); ++i) {
             const gpu::CppSource& source = all_[i].source;
-            file << source.text << "extern \"C\" void run_" << i << "(void** arrays) {\n    blockscope::p" << i << "_cpu(";
+            file << source.text << "extern \"C\" void run_" << i << "(void** arrays) {\n    blockscope::p"
+                 << i << "_cpu(";
             std::size_t array = 0;
             for (const auto* arrays : {&source.inputs, &source.outputs})
                 for (const gpu::HandedArray& one : *arrays)
-                    file << (one.elem == ElemType::F32 ? "(float*)" : "(blockscope::" + to_string(one.elem) + "*)")
+                    file << (one.elem == ElemType::F32 ? "(float*)"
+                                                       : "(blockscope::" + to_string(one.elem) + "*)")
                          << "arrays[" << array++ << "], ";
             file << "2);\n}\n";
         }
@@ -167,7 +169,8 @@ TEST_F(Cpp, InSmallerTypes) {
 TEST_F(Cpp, OfOtherOperators) {
     add("dim M = 64 / 16\ndim N = 64 / 16\ninput X[M, N], c[M], d[N], s[]\n"
         "Y = erf(X) * tanh(X) + abs(sin(X)) - cos(X) + floor(X * 3)\n"
-        "output Z = (Y + outer(c, d)) * s + max(X, 0.25)\noutput r = row_max(X * s)\noutput q = row_mean(exp(X))\n",
+        "output Z = (Y + outer(c, d)) * s + max(X, 0.25)\noutput r = row_max(X * s)\noutput q = "
+        "row_mean(exp(X))\n",
         kFloat);
     add("dim M = 64 / 16\ndim D = 64 / 16\ninput X[M, D], C[M, D], S[M, D]\n"
         "output Y = rope(X, C, S)\noutput Z = rope_interleaved(X, C, S) * 2\n",
@@ -176,7 +179,8 @@ TEST_F(Cpp, OfOtherOperators) {
         add("batch H = 3\ndim M = 64 / 16\ndim N = 64 / 16\ndim D = 32 / 16\ninput X[H, M, D], W[H, N, D]\n"
             "S = X @ W.T\nT = relu(S).T\noutput Y = T @ X\noutput Z = sum(S, H)\n",
             kFloat, fused);
-    add("dim M = 64 / 16\ndim N = 64 / 16\ninput X[M, N]\nY = cast(X, f16)\noutput Z = cast(Y * Y, bf16)\n", 0.005);
+    add("dim M = 64 / 16\ndim N = 64 / 16\ninput X[M, N]\nY = cast(X, f16)\noutput Z = cast(Y * Y, bf16)\n",
+        0.005);
     check();
 }
 
@@ -186,9 +190,10 @@ TEST(CppRefuses, WhatNobodyKnows) {
     const State state(to_block_program(array).program);
     const auto made = gpu::cpp_source(state.loops(), "p");
     ASSERT_FALSE(made);
-    EXPECT_THAT(to_string(made.problems().front()),
-                testing::MatchesRegex("no C\\+\\+ for `Y = mystery\\(X\\)` \\(n[0-9]+\\): the operator is not one of "
-                                      "Blockscope's, so that nobody knows what it computes"));
+    EXPECT_THAT(
+        to_string(made.problems().front()),
+        testing::MatchesRegex("no C\\+\\+ for `Y = mystery\\(X\\)` \\(n[0-9]+\\): the operator is not one of "
+                              "Blockscope's, so that nobody knows what it computes"));
     EXPECT_NE(made.problems().front().place.node, 0U);
 }
 
@@ -196,10 +201,12 @@ TEST(CppRefuses, WhatNobodyKnows) {
 TEST(CppText, SaysWhichLineShowsWhat) {
     const State state(sample_trace("attention").last(), safe_form());
     const std::string text = gpu::cpp_source(state.loops(), "attention").value().text;
-    EXPECT_THAT(text, testing::HasSubstr("#pragma omp parallel for schedule(dynamic)\n    for (int i_m = 0; i_m < 32;"));
+    EXPECT_THAT(text, testing::HasSubstr(
+                          "#pragma omp parallel for schedule(dynamic)\n    for (int i_m = 0; i_m < 32;"));
     EXPECT_THAT(text, testing::HasSubstr("extern \"C\" void attention_cpu(const bf16* b_Q, const bf16* b_K, "
                                          "const bf16* b_V, bf16* b_O, int threads) {"));
-    EXPECT_THAT(text, testing::ContainsRegex("dot\\(set\\(t[0-9]+\\), t[0-9]+, t[0-9]+\\); +// t[0-9]+ = dot\\("));
+    EXPECT_THAT(text,
+                testing::ContainsRegex("dot\\(set\\(t[0-9]+\\), t[0-9]+, t[0-9]+\\); +// t[0-9]+ = dot\\("));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
@@ -21,7 +22,8 @@ using testing::Not;
 
 std::map<std::string, std::string> files_of(const gpu::Handover& handover) {
     std::map<std::string, std::string> files;
-    for (const gpu::HandedFile& file : gpu::handover_files(handover).value()) files[file.name] = file.text;
+    const auto made = gpu::handover_files(handover);
+    for (const gpu::HandedFile& file : made.value()) files[file.name] = file.text;
     return files;
 }
 
@@ -44,10 +46,11 @@ TEST(Folder, HasAllFilesByTheNameOfTheProgram) {
     std::vector<std::string> names;
     for (const auto& [name, text] : files) names.push_back(name);
     EXPECT_THAT(names, testing::ElementsAre("README.md", "bench.py", "blocks.h", "causal_attention.cpp",
-                                            "causal_attention.cu", "causal_attention.py", "check.py", "operators.py",
-                                            "reference.py"));
+                                            "causal_attention.cu", "causal_attention.py", "check.py",
+                                            "operators.py", "reference.py"));
     for (const auto& [name, text] : files)
-        EXPECT_THAT(text, Not(testing::ContainsRegex("@[A-Z_]+@"))) << name << " has a place that nothing took";
+        EXPECT_THAT(text, Not(testing::ContainsRegex("@[A-Z_]+@")))
+            << name << " has a place that nothing took";
     const std::string& module = files.at("causal_attention.py");
     EXPECT_THAT(module, HasSubstr("def causal_attention(Q, K, V):"));
     EXPECT_THAT(module, HasSubstr("    (\"Q\", \"bfloat16\", (32, 4096, 128)),\n"));
@@ -120,10 +123,11 @@ TEST(CudaLibrary, IsWhatNvccTakes) {
     std::string folder = (fs::temp_directory_path() / "blockscope-library-XXXXXX").string();
     ASSERT_TRUE(mkdtemp(folder.data()));
     std::ofstream(folder + "/a.cu") << files_of_sample("attention", gpu::Target::Sm90a).at("attention.cu");
-    EXPECT_EQ(std::system((nvcc + " -std=c++17 -gencode arch=compute_90a,code=sm_90a -shared -Xcompiler -fPIC -o " +
-                           folder + "/a.so " + folder + "/a.cu >" + folder + "/log 2>&1")
-                              .c_str()),
-              0);
+    EXPECT_EQ(
+        std::system((nvcc + " -std=c++17 -gencode arch=compute_90a,code=sm_90a -shared -Xcompiler -fPIC -o " +
+                     folder + "/a.so " + folder + "/a.cu >" + folder + "/log 2>&1")
+                        .c_str()),
+        0);
     std::ifstream log(folder + "/log");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "");
     fs::remove_all(folder);
