@@ -267,7 +267,7 @@ template <class A, class F>
 float folded(const A& a, int i, F f) {
     constexpr int COURSES = 16;
     const int cols = a.cols;
-    float x[COURSES];
+    float x[COURSES] = {};
     const int courses = std::min(cols, COURSES);
     for (int j = 0; j < courses; ++j) x[j] = a(i, j);
     int j = courses;
@@ -316,8 +316,8 @@ void rotate(To to, const A& a, bool halves, F f) {
         }
 }
 
-// ---- The product a * transposed(b). Operands are packed, so that the innermost loops read memory in order, and
-// HEIGHT x WIDTH sums are in registers.
+// ---- The product a * transposed(b), HEIGHT x WIDTH sums at a time, which stay in registers. Columns of b are packed,
+// so that the innermost loop reads memory in order.
 
 #if defined(__AVX512F__)
 constexpr int HEIGHT = 8, WIDTH = 32;
@@ -327,20 +327,38 @@ constexpr int HEIGHT = 6, WIDTH = 16;
 constexpr int HEIGHT = 4, WIDTH = 8;
 #endif
 
-// `count` rows of a from `first` on, column by column, filled up with zeros to GROUP rows.
-template <int GROUP, class A>
-void pack(float* to, const A& a, int first) {
-    const int count = std::min(GROUP, a.rows - first), inner = a.cols;
-    if (count < GROUP) std::fill_n(to, (std::size_t)GROUP * inner, 0.0f);
-    for (int k = 0; k < inner; ++k)
-        for (int i = 0; i < count; ++i) to[k * GROUP + i] = a(first + i, k);
+// Rows of numbers one behind the other.
+struct Rows {
+    const float* first;
+    std::ptrdiff_t step;
+};
+template <int ROWS, int COLS>
+Rows rows_of(const Block<ROWS, COLS>& a, std::vector<float>&) {
+    return {a.v, COLS};
+}
+template <class A>
+Rows rows_of(const A& a, std::vector<float>& memory) {
+    const int rows = a.rows, cols = a.cols;
+    memory.resize((std::size_t)rows * cols);
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < cols; ++j) memory[(std::size_t)i * cols + j] = a(i, j);
+    return {memory.data(), cols};
 }
 
-inline void multiply(const float* left, const float* right, int inner, float (&result)[HEIGHT][WIDTH]) {
+// WIDTH rows of b from `first` on, side by side, filled up with zeros.
+template <class B>
+void pack(float* to, const B& b, int first) {
+    const int count = std::min(WIDTH, b.rows - first), inner = b.cols;
+    if (count < WIDTH) std::fill_n(to, (std::size_t)WIDTH * inner, 0.0f);
+    for (int k = 0; k < inner; ++k)
+        for (int j = 0; j < count; ++j) to[k * WIDTH + j] = b(first + j, k);
+}
+
+inline void multiply(const float* const (&left)[HEIGHT], const float* right, int inner, float (&result)[HEIGHT][WIDTH]) {
     float sums[HEIGHT][WIDTH] = {};
     for (int k = 0; k < inner; ++k)
         for (int i = 0; i < HEIGHT; ++i)
-            for (int j = 0; j < WIDTH; ++j) sums[i][j] += left[k * HEIGHT + i] * right[k * WIDTH + j];
+            for (int j = 0; j < WIDTH; ++j) sums[i][j] += left[i][k] * right[k * WIDTH + j];
     std::memcpy(result, sums, sizeof sums);
 }
 
@@ -348,17 +366,18 @@ template <class To, class A, class B>
 void dot(To to, const A& a, const B& b) {
     const int rows = a.rows, cols = b.rows, inner = a.cols;
     static thread_local std::vector<float> left, right;
-    left.resize((std::size_t)(rows + HEIGHT) * inner);
+    const Rows all = rows_of(a, left);
     right.resize((std::size_t)WIDTH * inner);
-    for (int i = 0; i < rows; i += HEIGHT) pack<HEIGHT>(left.data() + (std::size_t)i * inner, a, i);
     to.shape(rows, cols);
     for (int j = 0; j < cols; j += WIDTH) {
-        pack<WIDTH>(right.data(), b, j);
+        pack(right.data(), b, j);
         const int width = std::min(WIDTH, cols - j);
         for (int i = 0; i < rows; i += HEIGHT) {
             const int height = std::min(HEIGHT, rows - i);
+            const float* row[HEIGHT];  // the last one again where there are no more
+            for (int y = 0; y < HEIGHT; ++y) row[y] = all.first + (i + std::min(y, height - 1)) * all.step;
             float sums[HEIGHT][WIDTH];
-            multiply(left.data() + (std::size_t)i * inner, right.data(), inner, sums);
+            multiply(row, right.data(), inner, sums);
             for (int y = 0; y < height; ++y)
                 for (int x = 0; x < width; ++x) to.put(i + y, j + x, sums[y][x]);
         }

@@ -172,7 +172,7 @@ TEST_F(Cpp, OfOtherOperators) {
         "output Z = (Y + outer(c, d)) * s + max(X, 0.25)\noutput r = row_max(X * s)\noutput q = "
         "row_mean(exp(X))\n",
         kFloat);
-    add("dim M = 64 / 16\ndim D = 64 / 16\ninput X[M, D], C[M, D], S[M, D]\n"
+    add("dim M = 64 / 16\ndim D = 64\ninput X[M, D], C[M, D], S[M, D]\n"
         "output Y = rope(X, C, S)\noutput Z = rope_interleaved(X, C, S) * 2\n",
         kFloat);
     for (const bool fused : {false, true})

@@ -97,13 +97,13 @@ TEST(Reference, ReadsLikeTheProgram) {
 TEST(Reference, AlignsBatchesAndVectors) {
     const std::string text = reference_of(
         "batch B = 2\nbatch H = 3\ngroup G = 4\ndim M = 8 / 4\ndim N = 8 / 4\n"
-        "input Q[B, H, G, M, N], K[B, H, N, M], v[N], c[M], w[H, N], s[]\n"
+        "input Q[B, H, G, M, N], K[B, H, N, M], v[N], c[M], w[B, H, N], s[]\n"
         "output A = Q @ K\noutput C = (Q + v) * c\noutput D = Q * s\noutput E = sum(Q + w, H)\n");
     EXPECT_THAT(text, HasSubstr("A = Q @ K[:, :, None]\n"));
     EXPECT_THAT(text, HasSubstr("= Q+v\n"));
     EXPECT_THAT(text, HasSubstr("*c[:, None]\n"));
     EXPECT_THAT(text, HasSubstr("D = Q*s\n"));
-    EXPECT_THAT(text, HasSubstr("Q+w[:, None, None]\n"));
+    EXPECT_THAT(text, HasSubstr("Q+w[:, :, None, None]\n"));
     EXPECT_THAT(text, HasSubstr(".sum(1)\n"));
     EXPECT_THAT(text, HasSubstr("    return A, C, D, E\n"));
 }
