@@ -320,7 +320,7 @@ void rotate(To to, const A& a, bool halves, F f) {
 // so that the innermost loop reads memory in order.
 
 #if defined(__AVX512F__)
-constexpr int HEIGHT = 8, WIDTH = 32;
+constexpr int HEIGHT = 6, WIDTH = 32;
 #elif defined(__AVX__)
 constexpr int HEIGHT = 6, WIDTH = 16;
 #else

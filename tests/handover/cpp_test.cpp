@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "core/exec/evaluate.h"
 #include "core/fusion/trace.h"
@@ -68,16 +69,13 @@ protected:
     }
 
     void check() {
-        compile();
+        ASSERT_NO_FATAL_FAILURE(compile(text_of_all()));
         for (std::size_t i = 0; i < all_.size(); ++i) check(all_[i], "run_" + std::to_string(i));
     }
 
-    std::string log_;
-
 private:
-    void compile() {
-        std::ofstream(folder_ / "blocks.h") << gpu::kBlocks;
-        std::ofstream file(folder_ / "all.cpp");
+    std::string text_of_all() const {
+        std::ostringstream file;
         for (std::size_t i = 0; i < all_.size(); ++i) {
             const gpu::CppSource& source = all_[i].source;
             file << source.text << "extern \"C\" void run_" << i << "(void** arrays) {\n    blockscope::p"
@@ -90,8 +88,14 @@ private:
                          << "arrays[" << array++ << "], ";
             file << "2);\n}\n";
         }
-        file.close();
-        std::string command = BLOCKSCOPE_CXX " -std=c++17 -O1 -fopenmp -Wall -Wextra -Werror -fPIC -shared ";
+        return file.str();
+    }
+
+protected:
+    void compile(const std::string& text) {
+        std::ofstream(folder_ / "blocks.h") << gpu::kBlocks;
+        std::ofstream(folder_ / "all.cpp") << text;
+        std::string command = BLOCKSCOPE_CXX " -std=c++17 -O0 -fopenmp -Wall -Wextra -Werror -fPIC -shared ";
 #ifdef __SANITIZE_ADDRESS__
         command += "-fsanitize=address ";  // no line may read or write outside of its arrays
 #endif
@@ -99,14 +103,18 @@ private:
                    (folder_ / "log").string() + " 2>&1";
         const int code = std::system(command.c_str());
         std::ifstream log(folder_ / "log");
-        log_.assign(std::istreambuf_iterator<char>(log), {});
-        ASSERT_EQ(code, 0) << log_.substr(0, 3000);
+        ASSERT_EQ(code, 0) << std::string(std::istreambuf_iterator<char>(log), {}).substr(0, 3000);
         library_ = dlopen((folder_ / "all.so").c_str(), RTLD_NOW | RTLD_LOCAL);
         ASSERT_TRUE(library_) << dlerror();
     }
 
-    void check(const Compared& one, const std::string& function) {
-        ASSERT_TRUE(library_);
+    template <class Function>
+    Function function(const std::string& name) const {
+        return reinterpret_cast<Function>(dlsym(library_, name.c_str()));
+    }
+
+private:
+    void check(const Compared& one, const std::string& name) {
         std::vector<std::vector<unsigned char>> memory;
         for (const gpu::HandedArray& array : one.source.inputs)
             memory.push_back(encode(array.elem, one.inputs.at(array.name).data));
@@ -115,7 +123,7 @@ private:
                 nan_bytes(array.elem, static_cast<std::int64_t>(one.expected.at(array.name).data.size())));
         std::vector<void*> arrays;
         for (auto& bytes : memory) arrays.push_back(bytes.data());
-        reinterpret_cast<void (*)(void**)>(dlsym(library_, function.c_str()))(arrays.data());
+        function<void (*)(void**)>(name)(arrays.data());
         for (std::size_t i = 0; i < one.source.outputs.size(); ++i) {
             const gpu::HandedArray& array = one.source.outputs[i];
             const std::vector<double> found = decode(array.elem, memory[one.source.inputs.size() + i]);
@@ -142,15 +150,25 @@ private:
 
 constexpr double kFloat = 3e-5;  // of float32 arithmetic
 
-TEST_F(Cpp, OfEverySampleUnfusedAndFused) {
-    for (const std::string& name : distinct_samples()) {
-        const Trace& trace = sample_trace(name);
-        const bool eight_bits = name == "fp8-attention";  // whose casts round
-        for (const ProgramPtr& state : {trace.initial, trace.last()})
-            ASSERT_NO_FATAL_FAILURE(
-                add(name, read_sample(name), state, ElemType::F32, eight_bits ? 0.25 : kFloat));
+class CppOfSamples : public Cpp {
+protected:
+    void check_all(const std::vector<std::string>& names, ProgramPtr (*state_of)(const Trace&)) {
+        for (const std::string& name : names) {
+            const bool eight_bits = name == "fp8-attention";  // whose casts round
+            ASSERT_NO_FATAL_FAILURE(add(name, read_sample(name), state_of(sample_trace(name)), ElemType::F32,
+                                        eight_bits ? 0.25 : kFloat));
+        }
+        check();
     }
-    check();
+};
+
+TEST_F(CppOfSamples, Fused) {
+    check_all(distinct_samples(), [](const Trace& trace) { return trace.last(); });
+}
+
+TEST_F(CppOfSamples, Unfused) {
+    check_all({"attention", "gqa", "layernorm-affine-matmul", "rotary-attention"},
+              [](const Trace& trace) { return trace.initial; });
 }
 
 // Arrays as the samples declare them.
@@ -179,6 +197,9 @@ TEST_F(Cpp, OfOtherOperators) {
         add("batch H = 3\ndim M = 64 / 16\ndim N = 64 / 16\ndim D = 32 / 16\ninput X[H, M, D], W[H, N, D]\n"
             "S = X @ W.T\nT = relu(S).T\noutput Y = T @ X\noutput Z = sum(S, H)\n",
             kFloat, fused);
+    add("dim M = 64 / 16\ndim N = 64 / 16\ninput X[M, N], V[N, M]\nS = causal(X, window=11)\n"
+        "output O = softmax(S) @ V\n",
+        kFloat);
     add("dim M = 64 / 16\ndim N = 64 / 16\ninput X[M, N]\nY = cast(X, f16)\noutput Z = cast(Y * Y, bf16)\n",
         0.005);
     check();
@@ -197,7 +218,47 @@ TEST(CppRefuses, WhatNobodyKnows) {
     EXPECT_NE(made.problems().front().place.node, 0U);
 }
 
-// An exponential of its own has to be as good as the C library's, and limits are limits.
+// Their own exponential is as good as the C library's, and limits are limits.
+TEST_F(Cpp, HasAnExponential) {
+    compile(
+        "#include \"blocks.h\"\nextern \"C\" float exponential(float x) { return blockscope::exponential(x); "
+        "}\n");
+    const auto exponential = function<float (*)(float)>("exponential");
+    double worst = 0;
+    for (double x = -86.5; x < 88.7; x += 0.003) {
+        const auto given = static_cast<float>(x);
+        const double right = std::exp(static_cast<double>(given));
+        worst = std::max(worst, std::abs(static_cast<double>(exponential(given)) / right - 1));
+    }
+    EXPECT_LT(worst, 3e-7);
+    EXPECT_EQ(exponential(0), 1);
+    EXPECT_EQ(exponential(-1e30F), 0);
+    EXPECT_EQ(exponential(-INFINITY), 0);
+    EXPECT_EQ(exponential(90), INFINITY);
+    EXPECT_TRUE(std::isnan(exponential(NAN)));
+}
+
+TEST_F(Cpp, RoundsAsElementTypesAreDefined) {
+    const std::vector<ElemType> types = {ElemType::F16, ElemType::BF16, ElemType::E4M3, ElemType::E5M2};
+    std::string text = "#include \"blocks.h\"\n";
+    for (const ElemType elem : types)
+        text += "extern \"C\" float to_" + to_string(elem) +
+                "(float x) { return blockscope::rounded<blockscope::" + to_string(elem) + ">(x); }\n";
+    compile(text);
+    for (const ElemType elem : types) {
+        const auto rounded = function<float (*)(float)>("to_" + to_string(elem));
+        const double largest = elem == ElemType::E4M3 ? 400 : elem == ElemType::BF16 ? 1e30 : 5e4;
+        for (double x = 1e-9; x < largest; x *= 1.0037)
+            for (const double one : {x, -x, round_to(elem, x) * (1 + std::ldexp(1.0, -9))}) {
+                const auto given = static_cast<float>(one);
+                ASSERT_EQ(static_cast<double>(rounded(given)), round_to(elem, static_cast<double>(given)))
+                    << one << " as " << to_string(elem);
+            }
+        EXPECT_EQ(rounded(0), 0);
+        EXPECT_TRUE(std::isnan(rounded(NAN)));
+    }
+}
+
 TEST(CppText, SaysWhichLineShowsWhat) {
     const State state(sample_trace("attention").last(), safe_form());
     const std::string text = gpu::cpp_source(state.loops(), "attention").value().text;

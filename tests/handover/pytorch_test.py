@@ -52,7 +52,8 @@ class Folders(unittest.TestCase):
         done = handed_over(name, self.folder, *more)
         self.assertEqual(done.returncode, 0, done.stderr)
         module, check = module_of(name.replace("-", "_"), self.folder)
-        self.addCleanup(sys.modules.pop, name.replace("-", "_"))
+        self.addCleanup(sys.modules.pop, name.replace("-", "_"), None)
+        module.CXX = [*module.CXX, "-Werror"]
         return module, check
 
     def test_every_program_is_what_its_reference_is(self):
