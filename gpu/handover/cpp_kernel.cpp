@@ -265,8 +265,7 @@ std::string CppKernel::viewed(const Load& load) {
     std::string extents;
     for (const Extent& axis : of_.extents.of(load.to).axes) extents += ", " + extent(axis);
     if (of_.axes(load.to) == 1) extents += ", 1";
-    if (!of_.is_mask(load.buffer))
-        return view_type(load) + "{" + address(load.buffer, load.at) + extents + "}";
+    if (!of_.is_mask(load.buffer)) return "{" + address(load.buffer, load.at) + extents + "}";
     const DimTable& dims = of_.program.dims;
     const Buffer& mask = of_.program.buffers.at(static_cast<std::size_t>(load.buffer));
     const ArrayPlan& plan = of_.arrays.plans.at(static_cast<std::size_t>(load.buffer));
@@ -282,14 +281,14 @@ std::string CppKernel::viewed(const Load& load) {
         std::swap(row, col);
         ahead = -ahead;
     }
-    return "Causal{" + extents.substr(2) + ", " + (mask.transposed ? "true" : "false") + ", " + row + ", " +
-           col + ", " + number_text(ahead) + ", " + number_text(mask.window) + "}";
+    return "{" + extents.substr(2) + ", " + (mask.transposed ? "true" : "false") + ", " + row + ", " + col +
+           ", " + number_text(ahead) + ", " + number_text(mask.window) + "}";
 }
 
 void CppKernel::write(const Statement& at, const Load& s) {
     if (is_view(s.to)) return line(named(s.to) + " = " + viewed(s) + ";", &at);
     if (is_scalar(s.to)) return line(named(s.to) + " = to_float(*(" + address(s.buffer, s.at) + "));", &at);
-    line("copy(set(" + named(s.to) + "), " + viewed(s) + ");", &at);
+    line("copy(set(" + named(s.to) + "), " + view_type(s) + viewed(s) + ");", &at);
 }
 
 void CppKernel::write(const Statement& at, const Store& s) {

@@ -66,7 +66,7 @@ private:
     void copied(const Statement& at, Temp to, Temp from, bool add);
 
     std::string view_type(const Load& load) const;  // "View<bf16, 128, 1>", "Causal"
-    std::string viewed(const Load& load);           // what such a variable is set to
+    std::string viewed(const Load& load);           // "{b_Q + i_m * 16384LL, 128, 64}"
     bool is_view(Temp temp) const;
     bool is_scalar(Temp temp) const { return of_.axes(temp) == 0; }
     std::string address(int buffer, const std::vector<Index>& at);

@@ -78,13 +78,16 @@ std::string as_python(std::vector<std::string> names) {
     return joined_by(names, ", ");
 }
 
-// What rounding to the coarsest type may cost. Cards with tensor cores have a tolerance of their own.
+// What rounding to the coarsest type may cost, of arrays and of casts: a safe form rounds significands, and
+// its results differ from those of plain numbers that are rounded.
 std::string tolerance_of(const Handover& handover, const CppSource& cpp) {
-    if (handover.cuda) return tolerance(*handover.cuda);
     int bytes = 4;
     for (const auto* arrays : {&cpp.inputs, &cpp.outputs})
         for (const HandedArray& array : *arrays) bytes = std::min(bytes, bytes_per_element(array.elem));
-    return bytes == 1 ? "0.25" : bytes == 2 ? "0.02" : "0.0001";
+    for (const ArrayOp& op : handover.program->ops)
+        if (op.kind == ArrayOpKind::Cast) bytes = std::min(bytes, bytes_per_element(op.elem));
+    if (bytes < 4) return bytes == 1 ? "0.25" : "0.02";
+    return handover.cuda ? tolerance(*handover.cuda) : "0.0001";
 }
 
 struct CudaArrays {

@@ -139,7 +139,7 @@ private:
         std::string options;
         if (op.kind == ArrayOpKind::RmsNorm || op.kind == ArrayOpKind::LayerNorm)
             options = op.paper_form ? ", paper=True" : ", eps=" + to_string(*number(op.epsilon), {}, {});
-        if (op.kind == ArrayOpKind::Cast) options = ", torch." + torch_type(op.elem);
+        if (op.kind == ArrayOpKind::Cast) options = ", \"" + torch_type(op.elem) + "\"";
         return name + "(" + all_operands(op, ", ") + options + ")";
     }
 

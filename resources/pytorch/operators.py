@@ -46,8 +46,18 @@ def outer(x, y):
     return x.unsqueeze(-1) * y.unsqueeze(-2)
 
 
+EIGHT_BITS = {"float8_e4m3fn": (3, -6, 448.0), "float8_e5m2": (2, -14, 57344.0)}  # mantissa, exponent, largest number
+
+
 def cast(x, dtype):
-    rounded = x.to(dtype)
+    """PyTorch has no arithmetic on 8 bits, and older ones no such types: the numbers are rounded, their type stays. What
+    is too large becomes the largest number, as in the kernels."""
+    if dtype in EIGHT_BITS:
+        mantissa, least, largest = EIGHT_BITS[dtype]
+        exponent = torch.clamp(torch.frexp(x.double())[1] - 1, min=least)
+        step = torch.ldexp(torch.ones((), dtype=torch.float64, device=x.device), exponent - mantissa)
+        return ((x.double() / step).round() * step).clamp(-largest, largest).to(x.dtype)
+    rounded = x.to(getattr(torch, dtype))
     return rounded.to(x.dtype) if x.dtype == torch.float64 else rounded
 
 

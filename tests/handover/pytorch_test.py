@@ -19,6 +19,7 @@ SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "samples"
 SIZES = {
     "attention": ["M=96/32", "N=80/32", "D=24/24", "L=40/40"],
     "causal-attention": ["H=2", "M=96/32", "N=96/32", "D=24/24", "L=24/24"],
+    "fp8-attention": ["M=48/32", "N=56/24", "D=24/24", "L=24/24"],
     "layernorm-matmul": ["M=48/32", "K=72/32", "N=40/32"],
     "rmsnorm-swiglu": ["M=48/32", "D=40/32", "K=72/32", "N=40/32"],
 }
@@ -60,7 +61,8 @@ class Folders(unittest.TestCase):
         for name in SIZES:
             with self.subTest(name):
                 shutil.rmtree(self.folder)
-                _, check = self.write(name)
+                in_float32 = ["--type", "f32"] if name == "fp8-attention" else []  # which keeps its casts
+                _, check = self.write(name, *in_float32)
                 self.assertEqual(check.main(), 0)
 
     def test_in_float32_it_is_right_to_a_millionth(self):
