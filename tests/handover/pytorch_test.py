@@ -1,5 +1,6 @@
 """Folders of `codegen --pytorch`, written by the real command line and run in PyTorch (tests/handover/CMakeLists.txt)."""
 
+import ctypes
 import importlib
 import os
 import pathlib
@@ -102,6 +103,15 @@ class Folders(unittest.TestCase):
         with torch.no_grad():  # any strides
             found = module.attention(q.clone().requires_grad_(), k, v.T.contiguous().T)
         self.assertTrue(torch.equal(found, module.attention(q, k, v)))
+
+    def test_nvcc_builds_the_cuda_which_says_what_went_wrong(self):
+        if not shutil.which("nvcc") and not os.path.exists("/usr/local/cuda/bin/nvcc"):
+            self.skipTest("there is no nvcc")
+        if torch.cuda.is_available():
+            self.skipTest("there is a card; check.py is for that")
+        module, _ = self.write("attention", "--target", "sm_80")
+        message = module._function("cuda")((ctypes.c_void_p * len(module.CUDA_ARRAYS))(), None)
+        self.assertRegex(message.decode(), "CUDA|device")
 
     def test_a_compiler_that_fails_is_quoted(self):
         module, check = self.write("attention")
