@@ -1,5 +1,6 @@
-// blockscope-cli codegen: a state as CUDA.
+// blockscope-cli codegen: a state as CUDA, or as a folder for PyTorch.
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "core/cost/models/model.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
+#include "gpu/handover/folder.h"
 
 namespace blockscope::cli {
 namespace {
@@ -36,6 +38,7 @@ struct CodegenArguments {
     std::string combine;             // parts: "workspace", "atomics"; empty: as the model says
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::string output;              // empty or "-": stdout
+    std::string folder;              // for PyTorch
     bool json = false;
 };
 
@@ -93,15 +96,15 @@ gpu::Target target_for(const State& state, const Device& card, const gpu::Codege
     return gpu::target_named(plan.target).value_or(options.target);
 }
 
-gpu::FittingKernels generated(const CodegenArguments& arguments, const State& state,
-                              const gpu::CodegenOptions& options) {
+Result<gpu::FittingKernels> generated(const CodegenArguments& arguments, const State& state,
+                                      const gpu::CodegenOptions& options) {
     Result<gpu::FittingKernels> made = gpu::fitting_kernels(state, options);
-    if (!made) throw BadInput(made.problems());
-    if (made->smaller.empty()) return std::move(made).value();
+    if (!made) return made.problems();
+    if (made->smaller.empty()) return made;
     if (!arguments.sizes.empty()) {
         Problem problem = made->why;
         problem.message = Text("%1. These fit: %2", problem.message, made->smaller);
-        throw BadInput({problem});
+        return problem;
     }
     // The block sizes stand in the file and not on the command line, so smaller ones may take their place.
     gpu::FittingKernels fitting = std::move(made).value();
@@ -158,6 +161,71 @@ Json set_json(const gpu::KernelSet& set) {
             {"lines", lines_json(set)}};
 }
 
+// What is said beside the result: how the state was chosen, and notes of its kernels; null: there are none.
+void say_notes(const CodegenArguments& arguments, const Trace& trace, const Subject& subject,
+               const Device& device, const gpu::FittingKernels* made) {
+    if (subject.choice.ranking) {
+        std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
+        const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
+        const std::string faster = by_time && arguments.sizes.empty()
+                                       ? faster_blocks_text(trace, *subject.choice.ranking, device)
+                                       : std::string();
+        if (!faster.empty()) std::cerr << faster << '\n';
+        const std::string as_generated = by_time && made
+                                             ? as_generated_text(*made, subject.choice.state.state, device,
+                                                                 subject.choice.ranking->best().value)
+                                             : std::string();
+        if (!as_generated.empty()) std::cerr << as_generated << '\n';
+    }
+    if (!made) return;
+    for (const std::string& note : made->set.notes) std::cerr << note << '\n';
+}
+
+Json codegen_json(const Loaded& loaded, const Trace& trace, const Subject& subject) {
+    Json json = envelope("codegen");
+    json["file"] = loaded.name;
+    json["state"] = subject.choice.state.name;
+    json["step"] = subject.choice.state.step;
+    if (subject.choice.ranking)
+        json["best"] =
+            best_json(*subject.choice.ranking, subject.stakes, static_cast<int>(trace.steps.size()));
+    return json;
+}
+
+// The folder for PyTorch. A state without CUDA is handed over without it.
+int hand_over(const CodegenArguments& arguments, const Loaded& loaded, const Subject& subject,
+              Result<gpu::KernelSet> set, Json json) {
+    if (!loaded.array)
+        throw UsageError("--pytorch needs an array program, of which it writes the reference; " +
+                         loaded.name + " holds a block program");
+    ArrayProgram program = *loaded.array;
+    const State& state = subject.choice.state.state;
+    program.dims = state.program()->dims;
+    if (!set) std::cerr << "Without CUDA: " << harmless(set.problems().front().message.str()) << ".\n";
+    const auto files = gpu::handover_files({.file = std::filesystem::path(loaded.name).filename().string(),
+                                            .state = subject.choice.state.name,
+                                            .program = &program,
+                                            .kernels = state,
+                                            .cuda = std::move(set)});
+    if (!files) throw BadInput(files.problems());
+    std::error_code failed;
+    std::filesystem::create_directories(arguments.folder, failed);
+    if (failed) throw UsageError("cannot make the folder " + arguments.folder + ": " + failed.message());
+    json["output"] = arguments.folder;
+    json["files"] = json::Array{};
+    for (const gpu::HandedFile& file : *files) {
+        write_file((std::filesystem::path(arguments.folder) / file.name).string(), file.text);
+        json["files"].push_back(file.name);
+    }
+    if (arguments.json)
+        std::cout << to_text(json) << '\n';
+    else
+        std::cout << "Wrote " << subject.choice.state.name << " to " << harmless(arguments.folder)
+                  << ". Next: python3 "
+                  << harmless((std::filesystem::path(arguments.folder) / "check.py").string()) << '\n';
+    return kFine;
+}
+
 int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
@@ -167,32 +235,20 @@ int codegen_command(const CodegenArguments& arguments) {
     const Subject subject = subject_of(arguments, trace, *options.device);
     if (card && arguments.target.empty())
         options.target = target_for(subject.choice.state.state, *card, options);
-    const gpu::FittingKernels made = generated(arguments, subject.choice.state.state, options);
-    const gpu::KernelSet& set = made.set;
-    const std::string text = gpu::standalone_source(set);
-    if (subject.choice.ranking) {
-        std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
-        const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
-        const std::string faster = by_time && arguments.sizes.empty()
-                                       ? faster_blocks_text(trace, *subject.choice.ranking, *options.device)
-                                       : std::string();
-        if (!faster.empty()) std::cerr << faster << '\n';
-        const std::string as_generated =
-            by_time ? as_generated_text(made, subject.choice.state.state, *options.device,
-                                        subject.choice.ranking->best().value)
-                    : std::string();
-        if (!as_generated.empty()) std::cerr << as_generated << '\n';
+    Result<gpu::FittingKernels> made = generated(arguments, subject.choice.state.state, options);
+    if (!arguments.folder.empty()) {
+        say_notes(arguments, trace, subject, *options.device, made ? &*made : nullptr);
+        return hand_over(arguments, loaded, subject,
+                         made ? Result<gpu::KernelSet>(std::move(made).value().set) : made.problems(),
+                         codegen_json(loaded, trace, subject));
     }
-    for (const std::string& note : set.notes) std::cerr << note << '\n';
+    if (!made) throw BadInput(made.problems());
+    const gpu::KernelSet& set = made->set;
+    const std::string text = gpu::standalone_source(set);
+    say_notes(arguments, trace, subject, *options.device, &*made);
     std::optional<Json> json;
     if (arguments.json) {
-        json = envelope("codegen");
-        (*json)["file"] = loaded.name;
-        (*json)["state"] = subject.choice.state.name;
-        (*json)["step"] = subject.choice.state.step;
-        if (subject.choice.ranking)
-            (*json)["best"] =
-                best_json(*subject.choice.ranking, subject.stakes, static_cast<int>(trace.steps.size()));
+        json = codegen_json(loaded, trace, subject);
         add_members(*json, set_json(set));
     }
     hand_out(text, arguments.output, std::move(json));
@@ -257,6 +313,15 @@ std::vector<Option> codegen_options(CodegenArguments& arguments) {
          .to = &arguments.unsafe},
         form_option(arguments.loops),
         set_option(arguments.sizes),
+        {.names = "--pytorch",
+         .argument = "FOLDER",
+         .help = "write a folder for PyTorch instead: the kernels in CUDA and, for processors, in C++; a "
+                 "function "
+                 "that calls them; scripts that compare and time them",
+         .to = &arguments.folder,
+         .check = not_empty(),
+         .excludes = {"--output"},
+         .completion = Completion::Files},
         output_option(arguments.output),
         json_option(arguments.json)};
     return joined(target_options(arguments), more);
@@ -276,7 +341,8 @@ Command codegen_row() {
                 "in double precision, and times them.\n"
                 "Example:\n"
                 "  blockscope-cli codegen samples/attention.bp --target sm_80 -o attention.cu &&\n"
-                "  nvcc -std=c++17 -O3 -arch=native attention.cu",
+                "  nvcc -std=c++17 -O3 -arch=native attention.cu\n"
+                "  blockscope-cli codegen samples/attention.bp --pytorch fused && python3 fused/check.py",
             .run = [arguments](const Invocation&) { return codegen_command(*arguments); }};
 }
 

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -15,6 +16,7 @@
 #include "app/costs/choosers.h"
 #include "app/costs/measure_bar.h"
 #include "app/cuda/cuda_source.h"
+#include "app/cuda/hand_over.h"
 #include "app/document/files.h"
 #include "app/shell/actions.h"
 #include "app/shell/appearance.h"
@@ -119,6 +121,12 @@ QWidget* CudaPage::make_bar() {
                         tr("Writes a file with a main() that checks and times the kernels; nvcc builds it"));
     connect(saved, &QToolButton::clicked, this, &CudaPage::ask_and_save);
     row->addWidget(saved);
+    auto* handed = make_bar_button(bar, tr("To PyTorch..."),
+                                   tr("Writes a folder with the kernels in C++ and CUDA, a function of "
+                                      "Python that calls them, and the program in "
+                                      "plain PyTorch to compare with"));
+    connect(handed, &QToolButton::clicked, this, &CudaPage::ask_and_hand_over);
+    row->addWidget(handed);
     return bar;
 }
 
@@ -426,6 +434,24 @@ void CudaPage::copy() {
 bool CudaPage::save(const QString& path) {
     if (!source_->made) return false;
     return !write_file(path, gpu::standalone_source(source_->set));
+}
+
+QString CudaPage::hand_over_to(const QString& folder) {
+    if (document_.empty() || !shown_ || busy()) return tr("There is nothing to hand over.");
+    return hand_over(document_.content(), shown_->choice, *source_, folder);
+}
+
+void CudaPage::ask_and_hand_over() {
+    auto* dialog = new QFileDialog(this, tr("Folder for PyTorch"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        const QString wrong = hand_over_to(folder);
+        if (wrong.isEmpty() && services_.wrote) services_.wrote(folder);
+        services_.say(wrong.isEmpty() ? tr("Written: %1").arg(folder) : wrong);
+    });
+    dialog->open();
 }
 
 void CudaPage::ask_and_save() {

@@ -108,6 +108,8 @@ public:
     void compile();
     // The stand-alone file, with a main() that nvcc builds. False if it could not be written.
     bool save(const QString& path);
+    // The folder for PyTorch. Returns why it could not be written; empty if it is.
+    QString hand_over_to(const QString& folder);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -148,6 +150,7 @@ private:
     void show_compile_button();
     void copy();
     void ask_and_save();
+    void ask_and_hand_over();
 
     Document& document_;
     Services& services_;

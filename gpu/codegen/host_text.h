@@ -2,7 +2,22 @@
 // (plan_source.cpp). CUDA C++ as text.
 #pragma once
 
+#include <string>
+
+#include "gpu/codegen/kernel_set.h"
+
 namespace blockscope::gpu {
+
+// Host code of one set (standalone.cpp), whose arrays are called array_0, array_1, ...: descriptions of
+// arrays for the copy engine, what kernels with much shared memory ask for, and a launch, on a stream unless
+// that is empty.
+std::string map_texts(const KernelSet& set);
+std::string shared_memory(const KernelSet& set);
+std::string launch_text(const Launch& launch, const std::string& stream = {});
+std::string array_name(std::size_t i);
+// What rounding to the coarsest type of the arrays may cost, relative to the largest number of an array:
+// "0.02".
+const char* tolerance(const KernelSet& set);
 
 // Headers, and CHECK, which ends the program with the error of a call of the CUDA runtime.
 constexpr const char* kHostStart = R"cuda(
@@ -21,6 +36,11 @@ constexpr const char* kHostStart = R"cuda(
             std::exit(1);                                                       \
         }                                                                       \
     } while (0)
+
+inline void map_failed(int code) {
+    std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
+    std::exit(1);
+}
 )cuda";
 
 // tensor_map, which asks the driver for the description of an array for the copy engine. The four numbers at
@@ -42,10 +62,7 @@ Map tensor_map(void* array, int type, std::vector<unsigned long long> sizes,
     const int code = !encode ? -1
                              : encode(&map, type, (unsigned int)sizes.size(), array, sizes.data(),
                                       strides.data() + 1, box.data(), every.data(), 0, 3, 2, 0);
-    if (code != 0) {
-        std::fprintf(stderr, "cuTensorMapEncodeTiled: error %d\n", code);
-        std::exit(1);
-    }
+    if (code != 0) map_failed(code);
     return map;
 }
 )cuda";

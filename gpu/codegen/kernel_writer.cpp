@@ -6,16 +6,11 @@
 
 namespace blockscope::gpu {
 
-namespace {
-
-// A line of the listing holds names from the file: nothing in them may end the comment.
 std::string comment(const std::string& text) {
     std::string safe;
     for (const char c : text) safe += c >= ' ' && c < 127 && c != '\\' ? c : '?';
     return safe.substr(safe.find_first_not_of(' ') == std::string::npos ? 0 : safe.find_first_not_of(' '));
 }
-
-}  // namespace
 
 TileSources KernelWriter::sources() const {
     return {generation_.program, generation_.values, generation_.products, [this](int buffer) {
@@ -274,9 +269,7 @@ std::string KernelWriter::columns(Temp temp) const {
     return along_rows ? "as_cols(" + named(temp) + ")" : named(temp);
 }
 
-// Letters, digits and _ only, whatever the dimension is called; two of one spelling are told apart by number.
-std::string KernelWriter::variable(const LoopVar& var) const {
-    const DimTable& dims = generation_.program.dims;
+std::string variable(const LoopVar& var, const DimTable& dims) {
     const auto plain = [&](std::size_t dim) {
         std::string text;
         for (const char c : dims[dim].name)

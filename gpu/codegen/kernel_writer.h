@@ -20,6 +20,19 @@ std::string named(Temp temp);  // "t7": the variable that holds it
 
 std::string literal(double value);  // of float: "0.125f", "-INFINITY_F"
 
+// An elementwise expression in float32; `args` stand for the inputs. Parts without arguments are computed
+// here, in double precision. `applied` is one primitive's expression of CUDA with its arguments in their
+// places.
+std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims);
+std::string applied(Fn fn, const std::string& a, const std::string& b);
+
+// "i_m". Letters, digits and _ only, whatever the dimension is called; two of one spelling are told apart by
+// number.
+std::string variable(const LoopVar& var, const DimTable& dims);
+
+// A line of the listing holds names from the file: nothing in them may end the comment.
+std::string comment(const std::string& text);
+
 // What all kernels of a program share.
 struct Generation {
     const LoopProgram& program;
@@ -167,7 +180,7 @@ private:
     std::string type_of(Temp temp) const;
     std::string operand(Temp temp) const;  // of dot: the view if there is one
     std::string columns(Temp temp) const;  // a vector along columns
-    std::string variable(const LoopVar& var) const;
+    std::string variable(const LoopVar& var) const { return gpu::variable(var, generation_.program.dims); }
     std::string index(const Index& index) const;
     std::string address(int buffer, const std::vector<Index>& at);
     std::string view_of(Temp temp, int buffer, const std::vector<Index>& at);

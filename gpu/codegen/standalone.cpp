@@ -244,9 +244,13 @@ std::string c_string(const std::string& text) {
     return quoted + "\"";
 }
 
+}  // namespace
+
 std::string array_name(std::size_t i) {
     return "array_" + std::to_string(i);
 }
+
+namespace {
 
 std::string map_name(const Launch& launch, std::size_t i) {
     return launch.kernel + "_map_" + std::to_string(i + 1);
@@ -257,40 +261,6 @@ std::string in_braces(const std::vector<T>& numbers) {
     std::string text;
     for (const T number : numbers) text += (text.empty() ? "{" : ", ") + std::to_string(number);
     return text + "}";
-}
-
-std::string map_texts(const KernelSet& set) {
-    std::string text;
-    for (const Launch& launch : set.launches)
-        for (std::size_t i = 0; i < launch.maps.size(); ++i) {
-            const TensorMap& map = launch.maps[i];
-            const auto array = static_cast<std::size_t>(map.array);
-            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map<TensorMap>(" +
-                    array_name(array) + ", " + std::to_string(tensor_map_type(set.arrays.at(array).elem)) +
-                    ", " + in_braces(map.sizes) + ", " + in_braces(map.strides) + ", " + in_braces(map.box) +
-                    ");\n";
-        }
-    return text;
-}
-
-std::string launch_text(const Launch& launch) {
-    std::string arguments;
-    for (const int array : launch.arrays)
-        arguments += (arguments.empty() ? "" : ", ") + array_name(static_cast<std::size_t>(array));
-    for (std::size_t i = 0; i < launch.maps.size(); ++i)
-        arguments += (arguments.empty() ? "" : ", ") + map_name(launch, i);
-    return "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", " +
-           std::to_string(launch.threads) + ", " + std::to_string(launch.shared_bytes) + ">>>(" + arguments +
-           ");\n";
-}
-
-// What rounding to the coarsest type of the arrays may cost.
-const char* tolerance(const KernelSet& set) {
-    int bytes = 4;
-    for (const DeviceArray& array : set.arrays) bytes = std::min(bytes, bytes_per_element(array.elem));
-    if (bytes == 1) return "0.25";
-    if (bytes == 2) return "0.02";
-    return set.tensor_cores ? "0.005" : "0.0001";
 }
 
 std::string host_type(ElemType elem) {
@@ -316,16 +286,6 @@ std::string checks(const KernelSet& set) {
     return text;
 }
 
-std::string shared_memory(const KernelSet& set) {
-    std::string text;
-    for (const Launch& launch : set.launches)
-        if (launch.shared_bytes > 48 * 1024)
-            text += "    CHECK(cudaFuncSetAttribute(" + launch.kernel +
-                    ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + std::to_string(launch.shared_bytes) +
-                    "));\n";
-    return text;
-}
-
 std::string arrays(const KernelSet& set) {
     std::string text;
     for (std::size_t i = 0; i < set.arrays.size(); ++i) {
@@ -342,6 +302,49 @@ std::string arrays(const KernelSet& set) {
 }
 
 }  // namespace
+
+const char* tolerance(const KernelSet& set) {
+    int bytes = 4;
+    for (const DeviceArray& array : set.arrays) bytes = std::min(bytes, bytes_per_element(array.elem));
+    if (bytes == 1) return "0.25";
+    if (bytes == 2) return "0.02";
+    return set.tensor_cores ? "0.005" : "0.0001";
+}
+
+std::string map_texts(const KernelSet& set) {
+    std::string text;
+    for (const Launch& launch : set.launches)
+        for (std::size_t i = 0; i < launch.maps.size(); ++i) {
+            const TensorMap& map = launch.maps[i];
+            const auto array = static_cast<std::size_t>(map.array);
+            text += "    const TensorMap " + map_name(launch, i) + " = tensor_map<TensorMap>(" +
+                    array_name(array) + ", " + std::to_string(tensor_map_type(set.arrays.at(array).elem)) +
+                    ", " + in_braces(map.sizes) + ", " + in_braces(map.strides) + ", " + in_braces(map.box) +
+                    ");\n";
+        }
+    return text;
+}
+
+std::string launch_text(const Launch& launch, const std::string& stream) {
+    std::string arguments;
+    for (const int array : launch.arrays)
+        arguments += (arguments.empty() ? "" : ", ") + array_name(static_cast<std::size_t>(array));
+    for (std::size_t i = 0; i < launch.maps.size(); ++i)
+        arguments += (arguments.empty() ? "" : ", ") + map_name(launch, i);
+    return "        " + launch.kernel + "<<<" + std::to_string(launch.tiles) + ", " +
+           std::to_string(launch.threads) + ", " + std::to_string(launch.shared_bytes) +
+           (stream.empty() ? "" : ", " + stream) + ">>>(" + arguments + ");\n";
+}
+
+std::string shared_memory(const KernelSet& set) {
+    std::string text;
+    for (const Launch& launch : set.launches)
+        if (launch.shared_bytes > 48 * 1024)
+            text += "    CHECK(cudaFuncSetAttribute(" + launch.kernel +
+                    ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + std::to_string(launch.shared_bytes) +
+                    "));\n";
+    return text;
+}
 
 std::string standalone_source(const KernelSet& set) {
     std::string text =

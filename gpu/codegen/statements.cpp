@@ -13,9 +13,6 @@
 
 namespace blockscope::gpu {
 
-// `args` stand for the inputs. Parts without arguments are computed here, in double precision.
-std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, const DimTable& dims);
-
 namespace {
 
 // Powers with a constant exponent that have an instruction of their own.
@@ -35,7 +32,8 @@ std::optional<std::string> under_root(const Expr& expr, const std::vector<std::s
     return to_cuda(*inner->args.front(), args, dims);
 }
 
-// The primitive's expression of CUDA with its arguments in their places.
+}  // namespace
+
 std::string applied(Fn fn, const std::string& a, const std::string& b) {
     std::string text;
     const std::string_view form = primitive(fn).cuda;
@@ -48,8 +46,6 @@ std::string applied(Fn fn, const std::string& a, const std::string& b) {
     }
     return text;
 }
-
-}  // namespace
 
 std::string literal(double value) {
     if (std::isinf(value)) return value < 0 ? "-INFINITY_F" : "INFINITY_F";

@@ -1,6 +1,7 @@
 // blockscope-cli codegen.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -9,6 +10,7 @@
 namespace blockscope::test {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -109,6 +111,47 @@ TEST(Codegen, TheFilesBlocksGiveWayToSmallerOnesThatFit) {
 TEST(Codegen, WhatCannotBeGeneratedIsBadInput) {
     EXPECT_THAT(run_cli({"codegen", sample("attention.bp"), "--set", "M=4096/4096", "--set", "N=4096/4096"}),
                 ends(3, {}, {"no CUDA for `", "4096 x 128", "These fit: --set M=4096/"}));
+}
+
+// What is in the folder, tests/handover asks.
+TEST(CodegenPytorch, WritesAFolder) {
+    const fs::path folder = fs::path(testing::TempDir()) / "blockscope-pytorch" / "deeper";
+    fs::remove_all(folder);
+    const std::vector<std::string> asked = {"codegen",   sample("gemm-relu.bp"), "--set", "M=64/32",
+                                            "--pytorch", folder.string()};
+    EXPECT_THAT(run_cli(asked), ends(0, {"Wrote ", "Next: python3 ", "check.py"}, {"best of "}));
+    std::vector<std::string> with_json = asked;
+    with_json.emplace_back("--json");
+    const auto json = nlohmann::json::parse(run_cli(with_json).out);
+    EXPECT_EQ(json["output"], folder.string());
+    EXPECT_EQ(json["files"].size(), 9U);
+    for (const auto& file : json["files"]) EXPECT_TRUE(fs::exists(folder / file.get<std::string>())) << file;
+    EXPECT_TRUE(fs::exists(folder / "gemm_relu.cu"));
+    fs::remove_all(folder.parent_path());
+}
+
+TEST(CodegenPytorch, RefusesWhatItCannotWrite) {
+    const std::string custom = "dim M = 64 / 16\ninput X[M, M]\noutput Y = custom(\"mystery\", X)\n";
+    EXPECT_THAT(run_cli({"codegen", "-", "--pytorch", "nowhere"}, custom),
+                ends(3, {}, {"no C++ for `Y = mystery(X)`", "nobody knows what it computes"}));
+    EXPECT_FALSE(fs::exists("nowhere"));
+    EXPECT_THAT(run_cli({"codegen", sample("gemm-relu.bp"), "--pytorch", "a", "-o", "b"}),
+                ends(2, {}, {"--output"}));
+    EXPECT_THAT(run_cli({"codegen", sample("gemm-relu.bp"), "--pytorch", "/dev/null/a"}),
+                ends(2, {}, {"cannot make the folder /dev/null/a"}));
+    const std::string blocks = run_cli({"fuse", sample("gemm-relu.bp"), "--format", "json"}).out;
+    EXPECT_THAT(run_cli({"codegen", "-", "--pytorch", "nowhere"}, blocks),
+                ends(2, {}, {"--pytorch needs an array program"}));
+}
+
+// Blocks that no card has room for are no reason to hand nothing over.
+TEST(CodegenPytorch, GoesWithoutCudaWhereThereIsNone) {
+    const fs::path folder = fs::path(testing::TempDir()) / "blockscope-without-cuda";
+    EXPECT_THAT(run_cli({"codegen", sample("gemm-relu.bp"), "--set", "M=4096/4096", "--set", "N=4096/4096",
+                         "--pytorch", folder.string()}),
+                ends(0, {"Wrote "}, {"Without CUDA: no CUDA for `"}));
+    EXPECT_FALSE(fs::exists(folder / "gemm_relu.cu"));
+    fs::remove_all(folder);
 }
 
 }  // namespace

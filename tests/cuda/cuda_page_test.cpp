@@ -477,6 +477,19 @@ TEST_F(CudaPageTest, AStandAloneFileIsWritten) {
     EXPECT_TRUE(written.contains("kernel_1"));
 }
 
+TEST_F(CudaPageTest, AFolderForPyTorchIsWritten) {
+    const QString folder = desk_.folder.filePath(QStringLiteral("handed/over"));
+    ASSERT_EQ(page().hand_over_to(folder).toStdString(), "");
+    const QStringList files = QDir(folder).entryList(QDir::Files);
+    EXPECT_EQ(files.size(), 9) << files.join(QStringLiteral(" ")).toStdString();
+    for (const char* name : {"small.py", "small.cpp", "small.cu", "check.py"})
+        EXPECT_TRUE(files.contains(QString::fromLatin1(name))) << name;
+    QFile file(QDir(folder).filePath(QStringLiteral("small.py")));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().contains("def small("));
+    EXPECT_NE(page().hand_over_to(QStringLiteral("/dev/null/a")), QString());
+}
+
 TEST(CudaWords, HaveTheirColours) {
     const QString line = QStringLiteral("    const Block<16, 16> t2 = exponential(t1);  // t2 = exp(t1)");
     const auto tokens = cuda_tokens(line);
