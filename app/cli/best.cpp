@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "app/cli/cost.h"
 #include "app/cli/envelope.h"
@@ -288,30 +289,24 @@ Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& sta
 
 // With which blocks the step would pay by predicted time.
 Text condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
-    const ModelSetting setting{.processors = stakes.run ? stakes.run->threads : 0};
-    const auto about = [&](const State& state) {
-        return predict(*find_time_model(kUsualModel), worker::work_on(state, *stakes.device), *stakes.device,
-                       setting)
-            .seconds;
-    };
-    const auto seconds = [&](const State& state) { return predicted(stakes, state).seconds; };
     const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
-    return condition_text(time_condition_of(taken, settled_after(trace, step - 1), form, about, seconds),
+    const SecondsOfStates seconds =
+        worker::paying_seconds(*find_time_model(kUsualModel), *stakes.device, setting_of(stakes));
+    return condition_text(time_condition_of(taken, settled_after(trace, step - 1), form, seconds),
                           trace.initial->dims);
 }
 
 constexpr std::size_t kMostWorse = 4;  // steps that are told of, and that blocks are searched for
 
 // The steps that make it worse most, in the order of the run.
-std::vector<WorseStep*> worst_of(std::vector<WorseStep>& worse) {
-    std::vector<WorseStep*> worst;
-    for (WorseStep& step : worse) worst.push_back(&step);
-    std::stable_sort(worst.begin(), worst.end(), [](const WorseStep* a, const WorseStep* b) {
-        return a->after / a->before > b->after / b->before;
-    });
+std::vector<std::size_t> worst_of(const std::vector<WorseStep>& worse) {
+    const auto raised = [&](std::size_t i) { return worse[i].after / worse[i].before; };
+    std::vector<std::size_t> worst(worse.size());
+    std::iota(worst.begin(), worst.end(), std::size_t{0});
+    std::stable_sort(worst.begin(), worst.end(),
+                     [&](std::size_t a, std::size_t b) { return raised(a) > raised(b); });
     if (worst.size() > kMostWorse) worst.resize(kMostWorse);
-    std::sort(worst.begin(), worst.end(),
-              [](const WorseStep* a, const WorseStep* b) { return a->step < b->step; });
+    std::sort(worst.begin(), worst.end());
     return worst;
 }
 
@@ -334,8 +329,10 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
                                .why = why_worse(trace, step, worth.ranking.form, stakes)});
     }
     if (stakes.objective == ObjectiveKind::Time)
-        for (WorseStep* each : worst_of(worth.worse))
-            each->why = sentences({each->why, condition_of(trace, each->step, worth.ranking.form, stakes)});
+        for (const std::size_t i : worst_of(worth.worse)) {
+            WorseStep& each = worth.worse[i];
+            each.why = sentences({each.why, condition_of(trace, each.step, worth.ranking.form, stakes)});
+        }
     return worth;
 }
 
@@ -346,12 +343,12 @@ std::vector<std::string> worth_lines(const Worth& worth) {
         first += "; the last state, " + worth_text(worth.stakes, last->value) + ", is " +
                  times_text(last->value / worth.ranking.best().value) + " times that";
     std::vector<std::string> lines{std::move(first)};
-    std::vector<WorseStep> all = worth.worse;
-    const std::vector<WorseStep*> shown = worst_of(all);
-    for (const WorseStep* worse : shown) {
-        lines.push_back("step " + std::to_string(worse->step) + " makes it worse, " +
-                        worth_text(worth.stakes, worse->before) + " to " +
-                        worth_text(worth.stakes, worse->after) + ": " + worse->why.str());
+    const std::vector<std::size_t> shown = worst_of(worth.worse);
+    for (const std::size_t i : shown) {
+        const WorseStep& worse = worth.worse[i];
+        lines.push_back("step " + std::to_string(worse.step) + " makes it worse, " +
+                        worth_text(worth.stakes, worse.before) + " to " +
+                        worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
     }
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(

@@ -49,7 +49,6 @@ struct TilingsArguments {
     bool several() const { return workload == "all" || workload.find(',') != std::string::npos; }
 };
 
-// The best candidate beside Blockscope's own answer for the same program.
 struct TilingsResult {
     std::string name;
     Device device;

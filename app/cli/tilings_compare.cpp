@@ -15,18 +15,20 @@ using namespace cli;  // NOLINT(google-build-using-namespace): a command, of the
 
 void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) {
     if (result.order.empty()) throw UsageError("no candidate is left to compare with");
-    Result<worker::TilingComparison> made = worker::compare_tilings(
+    const bool on_card = result.device.kind != DeviceKind::Cpu;
+    // What this processor took says nothing of a card's candidates.
+    const bool others = on_card && arguments.measure == "cpu";
+    Result<worker::Compared> made = worker::compare_tilings(
         {.space = &result.space,
          .counts = result.counts,
          .device = result.device,
          .processors = result.processors,
          .own = result.own,
-         .measured = result.measured,
-         .measure_ours = arguments.measure == "cpu" && result.device.kind == DeviceKind::Cpu});
-    if (made)
-        result.comparison = std::move(made).value();
-    else
-        result.notes.push_back(made.problems().front().message.str());
+         .measured = others ? std::map<int, std::optional<double>>{} : result.measured,
+         .measure_ours = arguments.measure == "cpu" && !on_card});
+    if (!made) throw BadInput(made.problems());
+    result.comparison = std::move(made->made);
+    if (!result.comparison) result.notes.push_back(made->why_not.str());
 }
 
 void print_comparison(const TilingsResult& result) {

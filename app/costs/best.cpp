@@ -60,6 +60,8 @@ Best::Best(Document& document)
     connect(&document, &Document::content_changed, this, look);
     connect(&document, &Document::opened, this, [this] {
         explain_.cancel();
+        paying_work_.cancel();
+        paying_ = {};
         blocks_.cancel();
         plain_work_.cancel();
         rounding_work_.cancel();
@@ -160,6 +162,7 @@ void Best::refresh() {
     best_by_ = objective_text();
     if (best_) costs_.set_best(best_);
     explain();
+    find_paying_blocks();
     search_blocks();
     rate_plain();
     try_rounding();
@@ -181,11 +184,8 @@ std::optional<Best::Effect> Best::effect_in(StateId state) const {
     const StateCostsPtr counted = costs_.of(state);
     if (!counted) return std::nullopt;
     const History& history = document_.content().history;
+    if (!history.state(state).step) return std::nullopt;
     Effect effect{history.state(state).step, history.state(state).step->after, counted->built.form()};
-    if (objective_ == ObjectiveKind::Time) {
-        effect.device = forecast_.device().name;
-        effect.model = forecast_.model().name;
-    }
     if (!is_extension(*effect.step)) return effect;
     for (std::vector<StateId> next = history.children(state); !next.empty();
          next = history.children(next.front())) {
@@ -196,8 +196,7 @@ std::optional<Best::Effect> Best::effect_in(StateId state) const {
     return effect;
 }
 
-// Off the interface thread: a step's effect is counted at several block sizes. With which of them it would
-// pay by times is found for the state that is looked at, as kernels are generated for that.
+// Off the interface thread: a step's effect is counted at several block sizes.
 void Best::explain() {
     if (document_.empty() || explain_.busy()) return;
     std::set<Effect> wanted;
@@ -205,14 +204,13 @@ void Best::explain() {
         if (raised_by(id)) wanted.insert(*effect_in(id));
     std::erase_if(explained_, [&](const auto& known) { return wanted.count(known.first) == 0; });
     std::erase_if(wanted, [&](const auto& key) { return explained_.count(key) > 0; });
-    if (wanted.empty()) return find_condition();
+    if (wanted.empty()) return;
     explain_.start(tr("Explaining what steps repeat"), [this, wanted](const Stop& stop) -> Work::Finish {
         lower_priority();
         Explained found;
         for (const auto& key : wanted) {
             if (stop) return {};
-            found[key].counted =
-                warning_of(effect_of(*key.step, key.form, key.settled), key.step->before->dims);
+            found[key] = warning_of(effect_of(*key.step, key.form, key.settled), key.step->before->dims);
         }
         return [this, found = std::move(found)]() mutable {
             explained_.merge(found);
@@ -221,32 +219,33 @@ void Best::explain() {
     });
 }
 
-void Best::find_condition() {
-    const StateId current = document_.content().current;
-    const std::optional<Effect> effect = raised_by(current) ? effect_in(current) : std::nullopt;
-    if (!effect || effect->device.empty()) return;
-    const auto known = explained_.find(*effect);
-    if (known == explained_.end() || known->second.condition) return;
-    const auto found = [effect = *effect, device = forecast_.device(),
-                        &model = forecast_.model()](const StopSign& stop) {
-        const auto about = [&](const State& state) {
-            return predict(model, worker::work_on(state, device), device).seconds;
-        };
-        const auto seconds = [&](const State& state) {
-            return worker::predict_as_built(model, state, device, {}, stop).seconds;
-        };
-        return condition_text(time_condition_of(*effect.step, effect.settled, effect.form, about, seconds),
-                              effect.step->before->dims);
-    };
-    explain_.start(tr("Finding blocks with which the step pays"),
-                   [this, found, effect = *effect](const Stop& stop) -> Work::Finish {
-                       lower_priority();
-                       return [this, effect, condition = found(stop.sign())] {
-                           const auto known = explained_.find(effect);
-                           if (known != explained_.end()) known->second.condition = condition;
-                           soon_.start();
-                       };
-                   });
+bool Best::PayingBlocks::of(const Effect& other, const Forecast& forecast) const {
+    return effect == other && device == forecast.device() && model == &forecast.model();
+}
+
+// Of the step that is looked at alone, and off the interface thread: kernels are generated for it.
+void Best::find_paying_blocks() {
+    const StateId current = document_.empty() ? StateId(0) : document_.content().current;
+    const bool slower = !document_.empty() && objective_ == ObjectiveKind::Time && raised_by(current);
+    const std::optional<Effect> effect = slower ? effect_in(current) : std::nullopt;
+    if (!effect) {
+        paying_ = {};
+        return paying_work_.cancel();
+    }
+    if (paying_.of(*effect, forecast_)) return;
+    paying_ = {.effect = effect, .device = forecast_.device(), .model = &forecast_.model()};
+    paying_work_.start(tr("Finding blocks with which the step pays"),
+                       [this, asked = paying_](const Stop& stop) -> Work::Finish {
+                           lower_priority();
+                           const StopSign sign = stop.sign();
+                           const TimeCondition found = time_condition_of(
+                               *asked.effect->step, asked.effect->settled, asked.effect->form,
+                               worker::paying_seconds(*asked.model, asked.device, {}, sign));
+                           return [this, text = condition_text(found, asked.effect->step->before->dims)] {
+                               paying_.text = text;
+                               Q_EMIT changed();
+                           };
+                       });
 }
 
 bool Best::PlainTime::of(const StateCostsPtr& other, const Forecast& forecast) const {
@@ -463,13 +462,12 @@ QString Best::standing(StateId of) const {
                    : tr("%1 % slower than the best").arg(more);
 }
 
-// None until it is known, and of states that no step led to.
-std::optional<Best::Explanation> Best::explanation(StateId state) const {
+// What the step that led to the state computes or moves again; empty until that is known, and of others.
+QString Best::explained(StateId state) const {
     const std::optional<Effect> effect = effect_in(state);
-    if (!effect) return std::nullopt;
+    if (!effect) return {};
     const auto known = explained_.find(*effect);
-    if (known == explained_.end()) return std::nullopt;
-    return known->second;
+    return known == explained_.end() ? QString() : translated(known->second);
 }
 
 QString Best::warning(StateId state) const {
@@ -480,14 +478,14 @@ QString Best::warning(StateId state) const {
     QStringList text{objective_ == ObjectiveKind::Traffic
                          ? tr("This step makes it move more: %1 instead of %2.").arg(after, before)
                          : tr("This step makes it slower: %1 instead of %2.").arg(after, before)};
-    const Explanation why = explanation(state).value_or(Explanation{});
-    if (!why.counted.empty()) text << translated(why.counted);
+    if (const QString why = explained(state); !why.isEmpty()) text << why;
     const bool time = objective_ == ObjectiveKind::Time;
     const PredictionPtr was = time ? forecast_.of(parent) : nullptr,
                         is = time ? forecast_.of(state) : nullptr;
     if (const Text terms = was && is ? slower_by_terms(*was, *is) : Text(); !terms.empty())
         text << translated(terms);
-    if (why.condition && !why.condition->empty()) text << translated(*why.condition);
+    if (const auto effect = effect_in(state); effect && time && paying_.of(*effect, forecast_))
+        if (paying_.text && !paying_.text->empty()) text << translated(*paying_.text);
     return text.join(QLatin1Char(' '));
 }
 
@@ -503,7 +501,7 @@ QString Best::price(StateId state) const {
 
 QString Best::price_reason(StateId state) const {
     if (price(state).isEmpty()) return {};
-    if (const auto why = explanation(state); why && !why->counted.empty()) return translated(why->counted);
+    if (QString why = explained(state); !why.isEmpty()) return why;
     const PredictionPtr was = forecast_.of(document_.content().history.state(state).parent);
     const PredictionPtr is = forecast_.of(state);
     if (objective_ != ObjectiveKind::Time || !was || !is) return {};

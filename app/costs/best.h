@@ -93,13 +93,14 @@ private:
     void choose(ObjectiveKind objective, bool lent);
     void refresh();
     void explain();
-    void find_condition();
+    void find_paying_blocks();
     void search_blocks();
     void rate_plain();
     void try_rounding();
     std::optional<double> work_out(StateId state) const;
     std::optional<double> raised_by(StateId state) const;
     QString compared(double share) const;
+    QString explained(StateId state) const;
 
     StateCostsPtr plain_best() const;
 
@@ -112,24 +113,26 @@ private:
     std::map<StateId, double> values_;
     std::optional<StateId> best_, runner_up_;
     QString best_by_;  // the objective that they are of
-    // What is explained of a step: up to the program in which it has had its effect, in a form. By times, on
-    // a device by a model; both are empty by other objectives.
+    // What steps repeat, in words: of a step, up to the program in which it has had its effect, in a form.
     struct Effect {
         std::shared_ptr<const Step> step;
         ProgramPtr settled;
         Form form;
-        std::string device = {};
-        std::string model = {};
         auto operator<=>(const Effect&) const = default;
     };
+    // None of a state that is not counted, and of one that no step led to.
     std::optional<Effect> effect_in(StateId state) const;
-    struct Explanation {
-        Text counted;                        // what the step repeats or moves again
-        std::optional<Text> condition = {};  // with which blocks it would pay, by times; none: not known
-    };
-    using Explained = std::map<Effect, Explanation>;
-    std::optional<Explanation> explanation(StateId state) const;
+    using Explained = std::map<Effect, Text>;
     Explained explained_;
+    // With which blocks the step that is looked at would pay by predicted times, and what they are of.
+    struct PayingBlocks {
+        std::optional<Effect> effect = {};
+        Device device = {};
+        const TimeModel* model = nullptr;
+        std::optional<Text> text = {};  // none: not known yet
+        bool of(const Effect& other, const Forecast& forecast) const;
+    };
+    PayingBlocks paying_;
     // Of which states block sizes were searched, or are: the best one, the start and the snapshots on the way
     // to the branch's end.
     struct SearchedStates {
@@ -163,6 +166,7 @@ private:
     RoundedTime rounded_;
     QTimer soon_;   // collects changes, so that they are looked at once
     Work explain_;  // the last members: their destructors wait for jobs that use the others
+    Work paying_work_;
     Work blocks_;
     Work plain_work_;
     Work rounding_work_;

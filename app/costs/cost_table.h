@@ -47,11 +47,11 @@ struct LocalLimit {
     double bytes = 0;             // 0: unknown
     QString name = {};            // "227 kB of shared memory in a thread block"
     double registers = 0;         // bytes for sums on a card, where `bytes` is for tiles of operands; else 0
-    QString registers_name = {};  // "221 kB of registers in a thread block"
+    QString registers_name = {};  // "221 kB of registers for sums"
 
     bool split() const { return bytes > 0 && registers > 0; }
     bool exceeded_by(const LocalMemory& local) const;
-    // The most that each place has on any line: "131 kB of 221 kB of registers in a thread block, 66.0 kB of
+    // The most that each place has on any line: "131 kB of 221 kB of registers for sums, 66.0 kB of
     // 227 kB of shared memory in a thread block". Of a limit that is split.
     QString split_text(const std::vector<LocalMemory>& alive) const;
 };

@@ -132,7 +132,7 @@ private:
     std::pair<FoundPlansPtr, std::shared_ptr<Searched>> so_far_;              // while busy
     std::string looked_at_;                                                   // program and device
     bool given_up_ = false;
-    Work asking_, work_;  // the last member: its destructor waits for jobs that use the others
+    Work asking_, work_;  // the last members: their destructors wait for jobs that use the others
 };
 
 }  // namespace blockscope

@@ -62,34 +62,43 @@ QString ComparisonView::said() const {
 }
 
 void ComparisonView::refresh() {
-    if (study_.found() != of_) {
+    if (study_.found() != of_ || times() != times_) {
         work_.cancel();
         of_ = study_.found();
+        times_ = times();
         made_.reset();
         problem_.clear();
     }
     show_rows();
 }
 
+// By candidate, where this processor is what predictions are of, too.
+std::vector<std::optional<double>> ComparisonView::times() const {
+    const RankedSpacePtr found = study_.found();
+    const TilingsRun* run = study_.run();
+    const bool here = run && QString::fromStdString(run->machine) == study_.machine();
+    if (!found || found->device.name != kLocalCpu || !here) return {};
+    return study_.times();
+}
+
 // The search takes seconds, so that it is off the interface thread.
 void ComparisonView::compare() {
     if (!of_ || work_.busy()) return;
     std::map<int, std::optional<double>> measured;
-    const std::vector<std::optional<double>> times = study_.times();
-    for (std::size_t i = 0; i < times.size(); ++i)
-        if (times[i]) measured[static_cast<int>(i)] = times[i];
+    for (std::size_t i = 0; i < times_.size(); ++i)
+        if (times_[i]) measured[static_cast<int>(i)] = times_[i];
+    made_.reset();
+    problem_.clear();
     work_.start(
         tr("Comparing with our best state"),
         [this, of = of_, measured = std::move(measured)](const Stop& stop) -> Work::Finish {
             lower_priority();
-            Result<worker::TilingComparison> made = worker::compare_tilings(
+            Result<worker::Compared> made = worker::compare_tilings(
                 {.space = &of->space, .counts = of->counts, .device = of->device, .measured = measured},
                 stop.sign());
             return [this, made = std::move(made)] {
-                if (made)
-                    made_ = made.value();
-                else
-                    problem_ = translated(made.problems().front().message);
+                if (made) made_ = made->made;
+                if (!made_) problem_ = translated(made ? made->why_not : made.problems().front().message);
                 show_rows();
             };
         });

@@ -33,13 +33,16 @@ private:
     enum Column { Name, Paper, Own, Measured, Operations, Bytes, Tasks, Columns };
 
     void compare();
+    std::vector<std::optional<double>> times() const;
     void show_rows();
 
     TilingsStudy& study_;
     QToolButton *compare_ = nullptr, *cancel_ = nullptr;
     QTreeWidget* table_ = nullptr;
     QLabel* said_ = nullptr;
-    RankedSpacePtr of_;  // what made_ is of
+    // What made_ is of: the space, and times of the device itself.
+    RankedSpacePtr of_;
+    std::vector<std::optional<double>> times_;
     std::optional<worker::TilingComparison> made_;
     QString problem_;  // why nothing was compared
     Work work_;        // the last member, so that its job has ended before the others go

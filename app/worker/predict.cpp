@@ -1,6 +1,7 @@
 #include "app/worker/predict.h"
 
 #include <algorithm>
+#include <limits>
 #include <list>
 #include <map>
 #include <memory>
@@ -147,6 +148,22 @@ Prediction predict_as_built(const TimeModel& model, const State& state, const De
     if (!plan.dims) return predict(model, state.work(), device, built);
     const State resized = state.with_dims(*plan.dims);
     return predict(model, resized.work(), device, built);
+}
+
+SecondsOfStates paying_seconds(const TimeModel& model, const Device& device, const ModelSetting& setting,
+                               const StopSign& stop) {
+    const auto about = [&model, device, setting, stop](const State& state) {
+        stop.check();
+        return predict(model, work_on(state, device), device, setting).seconds;
+    };
+    const auto exact = [&model, device, setting, stop](const State& state) {
+        const BuildPlan plan = build_plan(state, device, stop);
+        const bool as_asked = device.kind != DeviceKind::Gpu || (!plan.target.empty() && !plan.dims);
+        return as_asked ? predict_as_built(model, state, device, setting, stop).seconds
+                        : std::numeric_limits<double>::quiet_NaN();
+    };
+    if (device.kind != DeviceKind::Gpu) return {about, about};
+    return {about, exact};
 }
 
 namespace {

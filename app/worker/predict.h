@@ -15,6 +15,7 @@
 #include "core/cost/models/model.h"
 #include "core/state/choose.h"
 #include "core/state/state.h"
+#include "core/state/step_effect.h"
 #include "core/support/stop_sign.h"
 
 namespace blockscope::worker {
@@ -47,6 +48,11 @@ StateWork work_on(const State& state, const Device& device);
 // other than Blockscope's own do not ask how a kernel is built.
 Prediction predict_as_built(const TimeModel& model, const State& state, const Device& device,
                             const ModelSetting& setting = {}, const StopSign& stop = kNeverStop);
+
+// How long states take with other blocks: about, by their counts, and exactly, as built. NaN of what would be
+// built in smaller blocks than its own, or not at all.
+SecondsOfStates paying_seconds(const TimeModel& model, const Device& device, const ModelSetting& setting = {},
+                               const StopSign& stop = kNeverStop);
 
 // The seconds of predict_as_built() by the usual model, as an objective. The states of a run are looked at
 // part by part, as far as they come apart.

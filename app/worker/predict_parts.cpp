@@ -58,6 +58,7 @@ public:
 
     std::optional<double> of(const IndependentParts& parts) {
         stop_.check();
+        forget_others(parts_, parts);
         const std::optional<gpu::Target> target = target_of(parts);
         if (!target) return std::nullopt;
         gpu::SetNeeds needs;
@@ -76,7 +77,6 @@ public:
             threads = times.threads;
             for (const double kernel : times.kernels) seconds += kernel;
         }
-        forget_others(parts_, parts);
         return seconds;
     }
 
@@ -188,6 +188,7 @@ public:
 
     std::optional<double> of(const IndependentParts& parts) {
         stop_.check();
+        forget_others(parts_, parts);
         WholeNumbers touched;
         for (const IndependentPart& one : parts) {
             const Part& part = known(one);
@@ -201,7 +202,6 @@ public:
             if (!times.certain || !seconds) return std::nullopt;
             for (const double kernel : times.kernels) *seconds += kernel;
         }
-        forget_others(parts_, parts);
         return seconds;
     }
 

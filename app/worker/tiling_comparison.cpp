@@ -74,15 +74,15 @@ std::vector<Text> reasons(const ComparedTilings& asked, const TilingComparison& 
     why.add_bytes(made.estimate.bytes, static_cast<double>(counts.bytes()));
     const auto tasks = std::max<std::int64_t>(1, counts.tasks);
     const auto blocks = static_cast<std::int64_t>(made.estimate.blocks);
-    const auto processors = static_cast<std::int64_t>(asked.device.processors.value);
+    const std::int64_t processors =
+        asked.processors > 0 ? asked.processors : static_cast<std::int64_t>(asked.device.processors.value);
     if (tasks != blocks && std::min(tasks, blocks) < processors)
         why.add(tasks > blocks ? Side::Ours : Side::Candidate,
-                Text("the candidate has %1 tasks and ours %2, for %3 processors", std::to_string(blocks),
-                     std::to_string(tasks), std::to_string(processors)));
+                Text("the tasks of the candidate are %1 and those of ours %2, for %3 processors",
+                     std::to_string(blocks), std::to_string(tasks), std::to_string(processors)));
     if (counts.launches > 1)
-        why.add(Side::Ours, Text("ours is %1 kernels, one after the other, so that nothing is computed again",
-                                 counts.launches));
-    if (asked.device.kind == DeviceKind::Cpu && made.measured)
+        why.add(Side::Ours, Text("ours is %1 kernels, one after the other", counts.launches));
+    if (asked.device.kind == DeviceKind::Cpu && made.both_measured())
         why.add(Side::Ours, Text("the engine brings inputs into the layout of their readers once, while a "
                                  "candidate reads tiles where they lie"));
     return why.sentences();
@@ -90,10 +90,11 @@ std::vector<Text> reasons(const ComparedTilings& asked, const TilingComparison& 
 
 // The candidate that our model, which judges, expects to be the fastest; on a card of those that are kernels.
 // None: no candidate is one.
-std::optional<int> best_by_own_model(const ComparedTilings& asked) {
+std::optional<int> best_by_own_model(const ComparedTilings& asked, const StopSign& stop) {
     const tilings::Space& space = *asked.space;
     const std::vector<double> seconds =
-        asked.own.empty() ? own_seconds(space, space.candidates, asked.device, asked.processors) : asked.own;
+        asked.own.empty() ? own_seconds(space, space.candidates, asked.device, asked.processors, stop)
+                          : asked.own;
     std::vector<int> order(seconds.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -113,19 +114,18 @@ double TilingComparison::speed_of_ours() const {
     return both_measured() ? *measured / *best.measured : own / best.predicted;
 }
 
-Result<TilingComparison> compare_tilings(const ComparedTilings& asked, const StopSign& stop) {
+Result<Compared> compare_tilings(const ComparedTilings& asked, const StopSign& stop) {
     const tilings::Space& space = *asked.space;
     if (space.candidates.empty()) return Problem{{}, Text("no candidate is left to compare with")};
     OwnSearch search{.threads = asked.processors};
     if (asked.measure_ours) search.measured = kOwnMeasured;
     Result<OwnState> own = own_best(space.chain.program, asked.device, false, search, stop);
     if (!own) return own.problems();
-    const std::optional<int> best = best_by_own_model(asked);
+    const std::optional<int> best = best_by_own_model(asked, stop);
     if (!best) {
         const auto first = schedule_on_card(space, space.candidates.front());
-        return Problem{{},
-                       Text("Nothing is compared, as no candidate is a kernel of a card: %1.",
-                            first.problems().front().message)};
+        return Compared{.why_not = Text("Nothing is compared, as no candidate is a kernel of a card: %1.",
+                                        first.problems().front().message)};
     }
     TilingComparison made{.candidate = *best, .best = std::move(own).value()};
     for (const auto& [candidate, seconds] : asked.measured) {
@@ -138,7 +138,7 @@ Result<TilingComparison> compare_tilings(const ComparedTilings& asked, const Sto
     made.paper = made.estimate.seconds;
     made.own = own_seconds(space, {candidate}, asked.device, asked.processors).front();
     made.why = reasons(asked, made);
-    return made;
+    return Compared{.made = std::move(made)};
 }
 
 Text verdict_of(const TilingComparison& made) {

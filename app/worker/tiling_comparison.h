@@ -1,5 +1,5 @@
 // MCFuser's best candidate beside Blockscope's own best state of the same program with searched block sizes:
-// which of them is faster, and why. Command line and window say the same.
+// which of them is faster, and why. Command line and window say the same; only the command measures ours.
 #pragma once
 
 #include <map>
@@ -29,18 +29,22 @@ struct TilingComparison {
 };
 
 struct ComparedTilings {
-    const tilings::Space* space = nullptr;
+    const tilings::Space* space = nullptr;  // stays until the comparison is made
     tilings::TripCounts counts = tilings::TripCounts::Block;
     Device device = {};
     int processors = 0;            // of a processor, that times are of; 0: all
     std::vector<double> own = {};  // seconds of all candidates by Blockscope's model; empty: not known yet
-    std::map<int, std::optional<double>> measured = {};  // by candidate
+    std::map<int, std::optional<double>> measured = {};  // by candidate, on `device` itself
     bool measure_ours = false;                           // on this machine's processor
 };
 
-// A problem: our search finds nothing that fits, or no candidate is a kernel of a card. Ends with Stopped
-// while `stop` is up.
-Result<TilingComparison> compare_tilings(const ComparedTilings& asked, const StopSign& stop = kNeverStop);
+// Without `made` no candidate is a kernel of the card, and `why_not` is a sentence.
+struct Compared {
+    std::optional<TilingComparison> made = {};
+    Text why_not = {};
+};
+// Problems are of our search, which finds nothing that fits. Ends with Stopped while `stop` is up.
+Result<Compared> compare_tilings(const ComparedTilings& asked, const StopSign& stop = kNeverStop);
 
 // "Ours is 1.42 times as fast, by our model."
 Text verdict_of(const TilingComparison& made);

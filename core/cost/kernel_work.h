@@ -113,10 +113,11 @@ struct BufferInfo {
     double bytes = 0;        // all of it
 };
 
-// What runs between two runs of a state's kernels, of which a cache still holds what has room beside it: of a
-// program that is a part of another one the rest of that. Who predicts a time narrows the bounds.
+// Bytes that the other parts of the program touch between two runs of this part (core/state/parts.h): they
+// push out of a cache what this one left there. A prediction narrows `least` and `most` to the range in which
+// its times stay the same.
 struct BytesBetween {
-    double bytes = 0;  // that it touches
+    double bytes = 0;
     // Times are the same with as many bytes as are over `least` and not over `most`.
     double least = -1;
     double most = std::numeric_limits<double>::infinity();
@@ -129,7 +130,7 @@ struct StateWork {
     std::vector<PassWork> packing;
     double packed_bytes = 0;  // of the copies
     double packing_launches = 0;
-    // Null: nothing runs between. Of a prediction that is made for one state at a time.
+    // Null: this is the whole program, and nothing runs between.
     std::shared_ptr<BytesBetween> between = nullptr;
 };
 

@@ -125,9 +125,9 @@ private:
     }
 
     Form form_of(const IndependentParts& parts) {
-        const bool safe = std::any_of(parts.begin(), parts.end(),
-                                      [this](const IndependentPart& part) { return safe_(part); });
-        return computable_form(form_, form_.safe && safe);
+        const bool safe = form_.safe && std::any_of(parts.begin(), parts.end(),
+                                                    [this](const auto& part) { return safe_(part); });
+        return computable_form(form_, safe);
     }
 
     Form form_;

@@ -109,8 +109,8 @@ struct RatedState {
 struct Ranking {
     std::vector<RatedState> states;  // the best first; those without a number are left out
     // Whether every step was looked at. Of runs that are so long that this would take minutes, only the
-    // unfused program, the snapshots and the last state are. What is independent does not make it longer: of
-    // a step the parts that it changes are looked at.
+    // unfused program, the snapshots and the last state are. Independent parts are counted once each, so they
+    // do not make a run long.
     bool all_steps = true;
     Form form = {};  // that they were asked for in; RatedState::form says what that made of each
     // Where the best state is in its safe form: what its plain form, which can overflow, is worth. None if

@@ -14,7 +14,8 @@
 namespace blockscope {
 
 struct IndependentPart {
-    // Its inputs, operators and outputs with all dimensions; of parts that are alike the one that came first.
+    // Its inputs, operators and outputs with all dimensions. Of parts that are alike this is the one that
+    // came first: names and numbers of nodes may be those of another.
     ProgramPtr program;
     // Parts of one taker with the same number are alike but for names and the numbers of nodes.
     std::uint64_t number = 0;

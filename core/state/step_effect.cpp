@@ -94,7 +94,7 @@ struct Change {
     const State& before;
     const State& after;
 
-    const DimTable& dims() const { return after.source()->dims; }
+    const DimTable& dims() const { return after.source()->dims; }  // the state holds the program
 };
 
 // The state with `blocks` blocks of `dim`, or so many as its size gives.
@@ -130,7 +130,7 @@ std::int64_t paying_blocks(const Change& change, DimId dim) {
 
 // By the dimension of the step's match, else by the first other one that makes it pay.
 std::optional<PaysWhile> condition_of(const Change& change, DimId first) {
-    const DimTable dims = change.dims();
+    const DimTable& dims = change.dims();
     std::vector<DimId> order{first};
     for (std::size_t i = 0; i < dims.size(); ++i)
         if (i != first.value) order.push_back({static_cast<std::uint16_t>(i)});
@@ -178,6 +178,11 @@ std::vector<std::int64_t> other_blocks(const Dim& dim) {
         if (more * kLeastBlock <= dim.size) numbers.push_back(more);
     }
     return numbers;
+}
+
+// Of numbers that mean something: NaN and infinity are of states that cannot be built.
+bool pays(double before, double after) {
+    return std::isfinite(before) && std::isfinite(after) && after <= before;
 }
 
 std::int64_t excess(std::int64_t more, std::int64_t less) {
@@ -311,29 +316,29 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
 }
 
 TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, const Form& form,
-                                const SecondsOf& about, const SecondsOf& seconds) {
-    constexpr int kMostJudged = 3;
+                                const SecondsOfStates& seconds) {
+    constexpr int kMostExact = 3;
     constexpr int kMostNodes = 1'000;  // with which a number of blocks is tried in some milliseconds
-    const State before(step.before, form), after(settled, form);
-    const Change change{before, after};
     TimeCondition condition;
-    if (is_extension(step) && seconds(after) <= seconds(before)) {
+    condition.too_long = node_count(*settled) > kMostNodes;
+    if (condition.too_long) return condition;
+    const State before(step.before, form), after(settled, form);
+    if (is_extension(step) && pays(seconds.exact(before), seconds.exact(after))) {
         condition.settled = true;
         return condition;
     }
-    condition.too_long = node_count(*settled) > kMostNodes;
-    if (condition.too_long) return condition;
-    int judged = 0;
-    for (const DimId dim : changed_loops(change, step.match.dim)) {
-        condition.tried.push_back(dim);
+    int exact = 0;
+    for (const DimId dim : changed_loops({before, after}, step.match.dim)) {
         const std::int64_t now = settled->dims.at(dim.value).blocks();
         for (const std::int64_t blocks : other_blocks(settled->dims.at(dim.value))) {
             const State old_state = with_blocks(before, dim, blocks);
             const State new_state = with_blocks(after, dim, blocks);
             const std::int64_t made = new_state.source()->dims.at(dim.value).blocks();
-            if (made == now || about(new_state) > about(old_state)) continue;
-            if (++judged > kMostJudged) return condition;
-            if (seconds(new_state) > seconds(old_state)) continue;
+            if (made == now) continue;
+            if (condition.tried.empty() || condition.tried.back() != dim) condition.tried.push_back(dim);
+            if (!pays(seconds.about(old_state), seconds.about(new_state))) continue;
+            if (++exact > kMostExact) return condition;
+            if (!pays(seconds.exact(old_state), seconds.exact(new_state))) continue;
             condition.with = PaysWhile{dim, made, now};
             return condition;
         }

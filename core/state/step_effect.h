@@ -68,14 +68,18 @@ struct TimeCondition {
     std::optional<PaysWhile> with = {};  // so many blocks, the nearest number found; more or fewer
     std::vector<DimId> tried = {};       // the dimensions that were looked at
 };
-using SecondsOf = std::function<double(const State&)>;
+// How long states take, in two ways: at once and about, and as exactly as a model can, which may take long.
+// NaN of a state that cannot be built with its own blocks.
+struct SecondsOfStates {
+    std::function<double(const State&)> about;
+    std::function<double(const State&)> exact;
+};
 
 // Halves and doubles the blocks of each dimension that what the step has changed loops over, down to one
 // block and up to blocks of 16 elements, until the state `settled` (as of effect_of) takes no longer than the
-// one before the step. `seconds` may take long, as it generates kernels: it judges the first few of those
-// that `about` says may pay.
+// one before the step. The first three that pay about are looked at exactly.
 TimeCondition time_condition_of(const Step& step, const ProgramPtr& settled, const Form& form,
-                                const SecondsOf& about, const SecondsOf& seconds);
+                                const SecondsOfStates& seconds);
 // "It is predicted to pay with 8 blocks of N instead of 32."
 Text condition_text(const TimeCondition& condition, const DimTable& dims);
 

@@ -353,14 +353,16 @@ StateWork candidate_work(const Space& space, const Candidate& candidate, DeviceK
 }
 
 std::vector<double> own_seconds(const Space& space, const std::vector<Candidate>& candidates,
-                                const Device& device, int processors) {
+                                const Device& device, int processors, const StopSign& stop) {
     const TimeModel& model = *find_time_model(kUsualModel);
     std::vector<double> seconds;
     seconds.reserve(candidates.size());
-    for (const Candidate& candidate : candidates)
+    for (const Candidate& candidate : candidates) {
+        stop.check();
         seconds.push_back(
             predict(model, candidate_work(space, candidate, device.kind), device, {.processors = processors})
                 .seconds);
+    }
     return seconds;
 }
 

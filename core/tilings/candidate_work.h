@@ -10,14 +10,16 @@
 
 #include "core/cost/device.h"
 #include "core/cost/kernel_work.h"
+#include "core/support/stop_sign.h"
 #include "core/tilings/space.h"
 
 namespace blockscope::tilings {
 
 StateWork candidate_work(const Space& space, const Candidate& candidate, DeviceKind kind);
 
-// Seconds of each candidate by Blockscope's own model. `processors`: that work; 0: all.
+// Seconds of each candidate by Blockscope's own model. `processors`: that work; 0: all. Ends with Stopped
+// while `stop` is up.
 std::vector<double> own_seconds(const Space& space, const std::vector<Candidate>& candidates,
-                                const Device& device, int processors = 0);
+                                const Device& device, int processors = 0, const StopSign& stop = kNeverStop);
 
 }  // namespace blockscope::tilings

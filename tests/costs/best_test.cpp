@@ -261,7 +261,8 @@ TEST(Best, a_step_that_raises_the_objective_says_so_in_words) {
     // Of the state that is looked at: with which blocks it would be no slower.
     EXPECT_TRUE(wait_until([&] {
         const QString text = desk.best.warning(worst);
-        return text.contains(QStringLiteral("predicted to pay")) ||
+        return text.contains(QStringLiteral("is predicted to pay with ")) ||
+               text.contains(QStringLiteral("With no other number of blocks")) ||
                text.contains(QStringLiteral("make up for it"));
     })) << desk.best.warning(worst).toStdString();
 }

@@ -1,4 +1,5 @@
-// Predicted times on cards that are worked out part by part are those of the whole states, to the last bit.
+// Predicted times, on cards and processors, that are worked out part by part are those of the whole states,
+// to the last bit.
 #include <gmock/gmock.h>
 
 #include <algorithm>

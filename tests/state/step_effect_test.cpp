@@ -111,7 +111,7 @@ TEST(StepEffect, SaysWithWhichBlocksItPaysInTime) {
     const ProgramPtr& settled = settled_after(trace, first);
     const Step& step = trace.steps.at(static_cast<std::size_t>(first));
     const auto seconds = [](const State& state) { return static_cast<double>(state.counts().bytes()); };
-    const TimeCondition condition = time_condition_of(step, settled, {}, seconds, seconds);
+    const TimeCondition condition = time_condition_of(step, settled, {}, {seconds, seconds});
     EXPECT_FALSE(condition.settled);
     ASSERT_TRUE(condition.with.has_value());
     const auto added = [&](std::int64_t blocks) {
@@ -137,7 +137,7 @@ TEST(StepEffect, SaysThatNoBlocksMakeItPayInTime) {
     const Step& step = trace.steps.at(static_cast<std::size_t>(first));
     const GraphPtr before = step.before->graph;
     const auto slower = [&](const State& state) { return state.source()->graph == before ? 1.0 : 2.0; };
-    const TimeCondition never = time_condition_of(step, settled_after(trace, first), {}, slower, slower);
+    const TimeCondition never = time_condition_of(step, settled_after(trace, first), {}, {slower, slower});
     EXPECT_FALSE(never.with.has_value());
     EXPECT_GE(never.tried.size(), 2u);
     EXPECT_THAT(
@@ -145,7 +145,7 @@ TEST(StepEffect, SaysThatNoBlocksMakeItPayInTime) {
         MatchesRegex("With no other number of blocks of .* or . that was tried is it predicted to pay\\."));
     // An extension that the steps behind it make up for.
     const auto faster = [&](const State& state) { return state.source()->graph == before ? 2.0 : 1.0; };
-    const TimeCondition settled = time_condition_of(step, settled_after(trace, first), {}, faster, faster);
+    const TimeCondition settled = time_condition_of(step, settled_after(trace, first), {}, {faster, faster});
     EXPECT_TRUE(settled.settled);
     EXPECT_EQ(condition_text(settled, step.after->dims).str(),
               "The steps behind it, before the next extension, make up for it.");
@@ -158,7 +158,7 @@ TEST(StepEffect, OfALongProgramTriesNoBlocks) {
     const Step& step = trace.steps.front();
     int asked = 0;
     const auto count = [&](const State&) { return static_cast<double>(++asked); };
-    const TimeCondition condition = time_condition_of(step, step.after, {}, count, count);
+    const TimeCondition condition = time_condition_of(step, step.after, {}, {count, count});
     EXPECT_TRUE(condition.too_long);
     EXPECT_EQ(asked, 0);
     EXPECT_EQ(condition_text(condition, step.after->dims).str(),
