@@ -187,7 +187,7 @@ FORMS = {"transpose": "transpose.int", "__matmul__": "matmul.default", "matmul":
          "add": "add.Tensor", "__add__": "add.Tensor", "__radd__": "add.Tensor", "sub": "sub.Tensor",
          "mul": "mul.Tensor", "__mul__": "mul.Tensor", "__rmul__": "mul.Tensor", "div": "div.Tensor",
          "__truediv__": "div.Tensor", "true_divide": "div.Tensor", "pow": "pow.Tensor_Scalar", "mean": "mean.dim",
-         "softmax": "softmax.int", "__eq__": "eq.Scalar", "masked_fill": "masked_fill.Scalar", "split": "split.Tensor", "where": "where.self", "neg": "neg.default",
+         "softmax": "softmax.int", "eq": "eq.Scalar", "masked_fill": "masked_fill.Scalar", "split": "split.Tensor", "where": "where.self", "neg": "neg.default",
          "__neg__": "neg.default", "cat": "cat.default", "flatten": "flatten.using_ints"}
 ONLY_ASKED = {"size", "dim", "numel", "__get__", "__len__", "is_floating_point"}
 
