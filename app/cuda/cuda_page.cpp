@@ -437,7 +437,7 @@ bool CudaPage::save(const QString& path) {
 }
 
 QString CudaPage::hand_over_to(const QString& folder) {
-    if (document_.empty() || !shown_ || busy()) return tr("There is nothing to hand over.");
+    if (document_.empty() || !shown_ || generating_.busy()) return tr("There is nothing to hand over.");
     return hand_over(document_.content(), shown_->choice, *source_, folder);
 }
 

@@ -110,6 +110,7 @@ public:
     bool save(const QString& path);
     // The folder for PyTorch. Returns why it could not be written; empty if it is.
     QString hand_over_to(const QString& folder);
+    void ask_and_hand_over();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -150,7 +151,6 @@ private:
     void show_compile_button();
     void copy();
     void ask_and_save();
-    void ask_and_hand_over();
 
     Document& document_;
     Services& services_;

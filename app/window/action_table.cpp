@@ -37,6 +37,8 @@ std::vector<ActionInfo> file_actions() {
         {.id = "file.export", .menu = menu, .text = TEXT("&Export..."),
          .help = TEXT("Writes the picture, the whole derivation or the program to a file."),
          .keys = {"Ctrl+Shift+E"}, .icon = "export", .toolbar = true},
+        {.id = "file.hand_over", .menu = menu, .text = TEXT("&Hand over to PyTorch..."),
+         .help = TEXT("Writes a folder with the state's kernels in C++ and CUDA, and Python that calls them.")},
         {.id = "file.close", .menu = menu, .text = TEXT("&Close"),
          .help = TEXT("Closes the document and shows the start page."), .keys = {"Ctrl+W"},
          .separator = true},

@@ -16,6 +16,7 @@
 #include "app/circuit/circuit_view.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
+#include "app/cuda/cuda_page.h"
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/document/files.h"
 #include "app/document/journal.h"
@@ -69,6 +70,10 @@ void MainWindow::connect_file_actions() {
              .shape = view_->shape()},
             [this](const QString& what) { problems_->show_failure(what); }, this);
     });
+    actions_.on("file.hand_over", [this] {
+        show_panel("panel.cuda");  // what is handed over, and what it is for
+        if (auto* cuda = findChild<CudaPage*>()) cuda->ask_and_hand_over();
+    });
     actions_.on("file.close", [this] {
         leave_and([this] {
             document_.close();
@@ -78,7 +83,7 @@ void MainWindow::connect_file_actions() {
     });
     actions_.on("file.quit", [this] { close(); });
     const auto refresh = [this] {
-        for (const char* id : {"file.save", "file.save_as", "file.export", "file.close"})
+        for (const char* id : {"file.save", "file.save_as", "file.export", "file.hand_over", "file.close"})
             actions_.enable(id, !document_.empty());
     };
     connect(&document_, &Document::opened, this, refresh);

@@ -3,14 +3,17 @@
 #include <gmock/gmock.h>
 
 #include <QFile>
+#include <QFileDialog>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTranslator>
 #include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "app/cuda/cuda_page.h"
 #include "app/words/words.h"
 #include "core/support/result.h"
 #include "tests/window/window_support.h"
@@ -67,6 +70,22 @@ TEST(Actions, LettersOfMenusAreNoKeysInAnyLanguage) {
 TEST(Actions, EveryActionOfTheWindowHasAHandler) {
     test::TestWindow t;
     for (const ActionInfo& info : action_table()) EXPECT_TRUE(t.window.actions().handled(info.id)) << info.id;
+}
+
+TEST(Actions, HandingOverAsksForAFolderAndWritesIt) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("gemm-relu"));
+    t.window.actions().trigger("file.hand_over");
+    auto* dialog = t.window.findChild<QFileDialog*>();
+    const auto* page = t.window.findChild<CudaPage*>();
+    ASSERT_TRUE(dialog && page);
+    EXPECT_EQ(dialog->fileMode(), QFileDialog::Directory);
+    ASSERT_TRUE(test::wait_until([&] { return page->source().made; }));
+    const QTemporaryDir folder;
+    Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("fused")));
+    EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("fused/gemm_relu.cpp"))));
+    EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("fused/gemm_relu.cu"))));
+    dialog->reject();
 }
 
 TEST(Actions, AnActionHasOneHandlerWhichGoesWithItsOwner) {
