@@ -266,14 +266,12 @@ void with_cols(To to, const A& a, const R& r, F f) {
 template <class A, class F>
 float folded(const A& a, int i, F f) {
     constexpr int COURSES = 16;
-    const int cols = a.cols;
+    const int cols = a.cols, courses = std::min(cols, COURSES), whole = cols / COURSES * COURSES;
     float x[COURSES] = {};
-    const int courses = std::min(cols, COURSES);
-    for (int j = 0; j < courses; ++j) x[j] = a(i, j);
-    int j = courses;
-    for (; j + COURSES <= cols; j += COURSES)
+    for (int k = 0; k < courses; ++k) x[k] = a(i, k);
+    for (int j = COURSES; j < whole; j += COURSES)
         for (int k = 0; k < COURSES; ++k) x[k] = f(x[k], a(i, j + k));
-    for (; j < cols; ++j) x[j % COURSES] = f(x[j % COURSES], a(i, j));
+    for (int k = 0; whole > 0 && k < cols - whole; ++k) x[k] = f(x[k], a(i, whole + k));
     float result = x[0];
     for (int k = 1; k < courses; ++k) result = f(result, x[k]);
     return result;
