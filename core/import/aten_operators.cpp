@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/import/aten.h"
 #include "core/import/shapes.h"
 
 namespace blockscope::model {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 // ---- Element by element.
 
@@ -170,7 +176,7 @@ int AtenLowering::causal_mask(int queries, int keys) {
     one.extents.emplace();
     const int all = emit("ConstantOfShape", {list(sizes)}, {{"value", std::move(one)}});
     const int seen = emit("Trilu", {all}, {{"upper", std::int64_t{0}}});
-    return emit("Where", {seen, number(0), number(-INFINITY)});
+    return emit("Where", {seen, number(0), number(-kInfinite)});
 }
 
 int AtenLowering::masked_scores(int scores, int queries, int keys) {
@@ -180,7 +186,7 @@ int AtenLowering::masked_scores(int scores, int queries, int keys) {
     }
     const int mask = tensor(given("attn_bias") ? "attn_bias" : "attn_mask");
     if (mask < 0) return scores;
-    if (at(mask).kind == TensorKind::Bool) return emit("Where", {mask, scores, number(-INFINITY)});
+    if (at(mask).kind == TensorKind::Bool) return emit("Where", {mask, scores, number(-kInfinite)});
     return emit("Add", {scores, mask});
 }
 

@@ -16,9 +16,7 @@ namespace blockscope::test {
 namespace {
 
 using model::ImportedModel;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 struct Archive {
     const char* name;
@@ -140,7 +138,7 @@ ImportedModel imported_document(const std::string& document,
 }
 
 std::string result_of(const std::string& target, const std::string& arguments) {
-    const std::string text = program_of(imported_document(program_with(node_of(target, arguments))));
+    std::string text = program_of(imported_document(program_with(node_of(target, arguments))));
     const std::string front = "\noutput y = ";
     const std::size_t at = text.find(front);
     if (at == std::string::npos) return text;
