@@ -75,8 +75,9 @@ bool AtenLowering::maximum() {
 bool AtenLowering::minimum() {
     return binary("Min");
 }
+// Of real numbers the sign is another one in the standard.
 bool AtenLowering::remainder() {
-    return binary("Mod");
+    return !is_real(kind()) && binary("Mod");
 }
 
 bool AtenLowering::both() {
@@ -248,8 +249,12 @@ bool AtenLowering::attention() {
 
 // ---- Along rows.
 
+// Its operand is cast first where another type is asked for.
 bool AtenLowering::softmax() {
-    return finish("Softmax", {of_kind(tensor("self"), kind())}, {{"axis", whole("dim", -1)}});
+    int self = tensor("self");
+    const bool other = self >= 0 && kind() != TensorKind::Other && at(self).kind != kind();
+    if (other) self = emit("Cast", {self}, {{"to", onnx_number(kind())}});
+    return finish("Softmax", {self}, {{"axis", whole("dim", -1)}});
 }
 
 // Rows that see nothing are 0.

@@ -187,6 +187,8 @@ TEST(Operators, ThatHaveNoFormSayWhy) {
          tensor_of("input", "x") + ", " + argument_of("p", "as_float", "0.1") + ", " +
              argument_of("train", "as_bool", "true"),
          "aten.dropout", "it drops numbers at random; export the model in eval()"},
+        {"remainder.Scalar", self + ", " + argument_of("other", "as_float", "2.0"), "aten.remainder.Scalar",
+         "the language has no operator for it yet"},
         {"div.Tensor_mode",
          self + ", " + tensor_of("other", "p_w") + ", " +
              argument_of("rounding_mode", "as_string", "\"floor\""),
@@ -199,6 +201,13 @@ TEST(Operators, ThatHaveNoFormSayWhy) {
         EXPECT_EQ(model.customs[0].reason.str(), why);
         EXPECT_EQ(model.customs[0].node, "y");
     }
+}
+
+TEST(Operators, ASoftmaxOfAnotherTypeCastsFirst) {
+    std::string document = program_with(
+        node_of("softmax.int", tensor_of("self", "x") + ", " + argument_of("dim", "as_int", "-1")));
+    document.replace(document.find("\"dtype\": 7"), 10, "\"dtype\": 6");  // of x
+    EXPECT_THAT(imported_document(document).text, HasSubstr("output y = softmax(cast(x, f32))"));
 }
 
 // A tensor that nothing else reads may be changed in place.
