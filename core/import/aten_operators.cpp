@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/import/aten.h"
 #include "core/import/shapes.h"
 
 namespace blockscope::model {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 // ---- Element by element.
 
@@ -69,8 +75,9 @@ bool AtenLowering::maximum() {
 bool AtenLowering::minimum() {
     return binary("Min");
 }
+// Of real numbers the sign is another one in the standard.
 bool AtenLowering::remainder() {
-    return binary("Mod");
+    return !is_real(kind()) && binary("Mod");
 }
 
 bool AtenLowering::both() {
@@ -170,7 +177,7 @@ int AtenLowering::causal_mask(int queries, int keys) {
     one.extents.emplace();
     const int all = emit("ConstantOfShape", {list(sizes)}, {{"value", std::move(one)}});
     const int seen = emit("Trilu", {all}, {{"upper", std::int64_t{0}}});
-    return emit("Where", {seen, number(0), number(-INFINITY)});
+    return emit("Where", {seen, number(0), number(-kInfinite)});
 }
 
 int AtenLowering::masked_scores(int scores, int queries, int keys) {
@@ -180,7 +187,7 @@ int AtenLowering::masked_scores(int scores, int queries, int keys) {
     }
     const int mask = tensor(given("attn_bias") ? "attn_bias" : "attn_mask");
     if (mask < 0) return scores;
-    if (at(mask).kind == TensorKind::Bool) return emit("Where", {mask, scores, number(-INFINITY)});
+    if (at(mask).kind == TensorKind::Bool) return emit("Where", {mask, scores, number(-kInfinite)});
     return emit("Add", {scores, mask});
 }
 
@@ -242,8 +249,12 @@ bool AtenLowering::attention() {
 
 // ---- Along rows.
 
+// Its operand is cast first where another type is asked for.
 bool AtenLowering::softmax() {
-    return finish("Softmax", {of_kind(tensor("self"), kind())}, {{"axis", whole("dim", -1)}});
+    int self = tensor("self");
+    const bool other = self >= 0 && kind() != TensorKind::Other && at(self).kind != kind();
+    if (other) self = emit("Cast", {self}, {{"to", onnx_number(kind())}});
+    return finish("Softmax", {self}, {{"axis", whole("dim", -1)}});
 }
 
 // Rows that see nothing are 0.

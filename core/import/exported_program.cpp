@@ -4,6 +4,7 @@
 #include <climits>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <set>
 
 namespace blockscope::model {
@@ -98,7 +99,7 @@ Reader ExportedProgramReading::need(const Reader& of, const char* key) const {
 
 std::string ExportedProgramReading::need_text(const Reader& of, const char* key) const {
     const Reader text = need(of, key);
-    const std::string result = text.string(kMostTextBytes).value_or("");
+    std::string result = text.string(kMostTextBytes).value_or("");
     check();
     return result;
 }
@@ -133,7 +134,7 @@ void ExportedProgramReading::ranges(const Reader& document) {
 
 // A symbol, or a formula that is kept under its text.
 std::string ExportedProgramReading::symbol_of(const Reader& expression) {
-    const std::string text = need_text(expression, "expr_str");
+    std::string text = need_text(expression, "expr_str");
     const std::optional<SizeFormula> formula = SizeFormula::parse(text);
     if (!formula) return text;
     if (formula->is_symbol()) return formula->symbols().front();
@@ -352,9 +353,9 @@ AtenWhole ExportedProgramReading::sym_int(const Reader& argument, const Scope& s
 
 // Numbers that JSON has no word for are strings.
 double ExportedProgramReading::real(const Reader& value) const {
-    if (value.is("Infinity")) return INFINITY;
-    if (value.is("-Infinity")) return -INFINITY;
-    if (value.is("NaN")) return NAN;
+    if (value.is("Infinity")) return std::numeric_limits<double>::infinity();
+    if (value.is("-Infinity")) return -std::numeric_limits<double>::infinity();
+    if (value.is("NaN")) return std::numeric_limits<double>::quiet_NaN();
     const double number = value.number().value_or(0);
     check();
     return number;

@@ -500,6 +500,12 @@ def main():
         program, result = decomposed(module, x)
         write_archive("core-" + name, program, result)
         values("core-" + name, module, x, {program.names[id(result)]: result})
+    layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 2 * WIDTH, dropout=0.0)
+    for name, make, shape_of in (("fused-qkv", models.FusedQkv(), shape), ("encoder-layer", layer, (ROWS, BATCH, WIDTH))):
+        module, x = seeded(name, make, shape_of)
+        program, result = decomposed(module, x)
+        write_archive("core-" + name, program, result)
+        values("core-" + name, module, x, {program.names[id(result)]: result})
     module, x = seeded("buffered", BufferedMask(), shape)
     program, result = recorded(module, x)
     write_archive("export-buffered-mask", program, result)
