@@ -48,7 +48,7 @@ int AtenLowering::run() {
     if (there && changes_operand(name)) {
         name.pop_back();
         alone = call_.sole_user;
-        if (!alone) refuse(Text("it changes a tensor in place that others read, too"));
+        if (!alone) refuse(Text("it changes a tensor in place that may be read by others"));
     }
     const std::size_t nodes = graph_.nodes.size();
     bool done = false;
@@ -273,6 +273,7 @@ int AtenLowering::operand(const char* name, TensorKind kind) {
 }
 
 int AtenLowering::emit(const char* op, std::vector<int> inputs, Attributes attributes) {
+    if (std::find(inputs.begin(), inputs.end(), -1) != inputs.end()) return -1;
     const int made = new_tensor(TensorKind::Other, {});
     at(made).extents.reset();
     graph_.nodes.push_back({.name = call_.name,

@@ -86,6 +86,7 @@ private:
     int whole_tensor(const AtenWhole& number);
     int operand(const char* name, TensorKind kind);  // a tensor or a number, of this kind
     int of_kind(int tensor, TensorKind kind);
+    // The tensor that a new node makes; -1 where an input is -1.
     int emit(const char* op, std::vector<int> inputs, Attributes attributes = {});
     bool finish(const char* op, std::vector<int> inputs, Attributes attributes = {});
     bool same_as(int tensor);

@@ -89,7 +89,7 @@ bool AtenLowering::either() {
 
 bool AtenLowering::clamp() {
     int value = tensor("self");
-    if (given("min")) value = value < 0 ? -1 : emit("Max", {value, operand("min", kind())});
+    if (given("min")) value = emit("Max", {value, operand("min", kind())});
     if (!given("max")) return finish("Identity", {value});
     return finish("Min", {value, operand("max", kind())});
 }
@@ -195,6 +195,7 @@ int AtenLowering::repeated(int tensor, std::int64_t which, std::int64_t times) {
     std::vector<AtenWhole> spread;
     std::vector<AtenWhole> joined;
     const std::vector<TensorExtent> extents = *at(tensor).extents;
+    if (which < 0 || static_cast<std::size_t>(which) >= extents.size()) return -1;
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const AtenWhole own{extents[i].size, extents[i].symbol};
         spread.push_back(own);
@@ -225,18 +226,21 @@ bool AtenLowering::attention() {
     if (flag("enable_gqa", false)) {
         const auto heads = extent(queries, -3);
         const auto shared = extent(keys, -3);
-        if (!heads || !shared || *shared == 0 || *heads % *shared != 0)
+        const bool fit =
+            rank(keys) == rank(queries) && rank(values) == rank(queries) && extent(values, -3) == shared;
+        if (!fit || !heads || !shared || *shared == 0 || *heads % *shared != 0)
             return refuse(Text("its heads cannot be shared"));
         const auto which = static_cast<std::int64_t>(*rank(keys)) - 3;
         if (*heads != *shared) {
             keys = repeated(keys, which, *heads / *shared);
-            values = rank(values) == rank(queries) ? repeated(values, which, *heads / *shared) : -1;
+            values = repeated(values, which, *heads / *shared);
         }
         if (keys < 0 || values < 0) return refuse(Text("its heads cannot be shared"));
     }
     const auto width = extent(queries, -1);
     if (!given("scale") && !width) return refuse(Text("its scale does not follow"));
     int scores = emit("MatMul", {queries, transposed_last(keys)});
+    if (scores < 0) return refuse(Text("the shape of an operand does not follow"));
     graph_.nodes.back().name += "_scores";
     scores = given("scale") ? emit("Mul", {scores, number(real("scale", 1))})
                             : emit("Div", {scores, number(std::sqrt(static_cast<double>(*width)))});

@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::int64_t kMostFolded = std::int64_t{1} << 24;  // elements of a result
 
+// Not by std::abs, which the smallest number of all has no result for.
+bool is_small(std::int64_t number) {
+    return -kMostFolded < number && number < kMostFolded;
+}
+
 // A constant operand with its shape.
 struct Operand {
     TensorKind kind = TensorKind::Other;
@@ -248,11 +253,12 @@ private:
         const std::int64_t start = in_[0].values->whole(0);
         const std::int64_t end = in_[1].values->whole(0);
         const std::int64_t step = in_[2].values->whole(0);
-        const bool small =
-            std::abs(start) < kMostFolded && std::abs(end) < kMostFolded && std::abs(step) < kMostFolded;
-        if (step == 0 || !small) return std::nullopt;
+        if (step == 0 || !is_small(start) || !is_small(end) || !is_small(step)) return std::nullopt;
         std::vector<std::int64_t> numbers;
-        for (std::int64_t at = start; step > 0 ? at < end : at > end; at += step) numbers.push_back(at);
+        for (std::int64_t at = start; step > 0 ? at < end : at > end; at += step) {
+            if (static_cast<std::int64_t>(numbers.size()) == kMostFolded) return std::nullopt;
+            numbers.push_back(at);
+        }
         const auto count = static_cast<std::int64_t>(numbers.size());
         return FoldedTensor{in_[0].kind, {count}, TensorValues::of_whole(numbers)};
     }
@@ -319,7 +325,10 @@ private:
         for (std::size_t i = 0; i < in_[0].values->count(); ++i)
             reals.push_back(function(in_[0].values->real(i)));
         if (is_real(kind_)) return made(reals);
-        for (const double number : reals) wholes.push_back(static_cast<std::int64_t>(number));
+        for (const double number : reals) {
+            if (!(std::fabs(number) < 9e18)) return std::nullopt;
+            wholes.push_back(static_cast<std::int64_t>(number));
+        }
         return made(wholes, kind_);
     }
 
@@ -344,6 +353,7 @@ private:
         if (!there(0) || sizes_.size() > 1 || product(sizes_) != 1 || in_[0].real()) return std::nullopt;
         std::int64_t result = 1;
         for (const std::int64_t number : in_[0].values->wholes()) {
+            if (number == INT64_MIN) return std::nullopt;
             if (number != 0 && std::abs(result) > (std::int64_t{1} << 60) / std::abs(number))
                 return std::nullopt;
             result *= number;
@@ -394,6 +404,12 @@ bool divides(Whole a, Whole b) {
     return b != 0 && !(b == -1 && a == INT64_MIN);
 }
 
+// With the sign of the divisor.
+Whole remainder_of(Whole a, Whole b) {
+    const Whole rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 const std::map<std::string, Folding::Rule>& Folding::rules() {
     static const std::map<std::string, Rule> table = [] {
         std::map<std::string, Rule> rows;
@@ -426,9 +442,10 @@ const std::map<std::string, Folding::Rule>& Folding::rules() {
                 [](Whole a, Whole b) { return divides(a, b) ? MaybeWhole(a / b) : MaybeWhole(); });
         };
         rows["Mod"] = [](const Folding& f) {
-            return f.arithmetic(
-                [](double a, double b) { return std::fmod(a, b); },
-                [](Whole a, Whole b) { return divides(a, b) ? MaybeWhole((a % b + b) % b) : MaybeWhole(); });
+            return f.arithmetic([](double a, double b) { return std::fmod(a, b); },
+                                [](Whole a, Whole b) {
+                                    return divides(a, b) ? MaybeWhole(remainder_of(a, b)) : MaybeWhole();
+                                });
         };
         rows["Pow"] = [no_whole](const Folding& f) {
             return f.arithmetic([](double a, double b) { return std::pow(a, b); }, no_whole);

@@ -182,7 +182,7 @@ TEST(Operators, ThatHaveNoFormSayWhy) {
     const std::string self = tensor_of("self", "x");
     const std::tuple<std::string, std::string, const char*, const char*> table[] = {
         {"cumsum.default", self, "aten.cumsum", "the language has no operator for it yet"},
-        {"relu_.default", self, "aten.relu_", "it changes a tensor in place that others read, too"},
+        {"relu_.default", self, "aten.relu_", "it changes a tensor in place that may be read by others"},
         {"dropout.default",
          tensor_of("input", "x") + ", " + argument_of("p", "as_float", "0.1") + ", " +
              argument_of("train", "as_bool", "true"),

@@ -14,6 +14,7 @@ namespace blockscope::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 // What is said of an archive; empty if it is imported.
@@ -32,6 +33,10 @@ std::string with(std::string text, const std::string& from, const std::string& t
     const std::size_t at = text.find(from);
     if (at == std::string::npos) throw std::runtime_error("no " + from);
     return text.replace(at, from.size(), to);
+}
+
+std::string argument_size(int size) {
+    return "{\"as_int\": " + std::to_string(size) + "}";
 }
 
 TEST(HostileArchive, TheSmallestOneIsRead) {
@@ -287,6 +292,72 @@ TEST(HostileArchive, CallsThatMakeNoSense) {
               x + ", " + argument_of("other", "as_float", "\"NaN\"") + ", " +
                   argument_of("fill_value", "as_float", "\"Infinity\"")})
             said_of(archive_of(program_with(node_of(target, arguments))));
+}
+
+// The document with other extents of a tensor that has been [4, 4].
+std::string with_sizes(std::string document, const std::string& tensor, const std::vector<int>& sizes) {
+    std::string list;
+    for (const int size : sizes) list += (list.empty() ? "" : ", ") + argument_size(size);
+    const std::string before = "\"" + tensor + "\": {\"dtype\": 7, \"sizes\": [";
+    return with(std::move(document), before + argument_size(4) + ", " + argument_size(4), before + list);
+}
+
+// What the nodes that have no form are, and why.
+std::string customs_of(const std::string& document) {
+    Result<model::TensorGraph> graph = model::read_pt2(model::bytes_of_memory(archive_of(document)), "f");
+    if (!graph) return to_string(graph.problems().front());
+    const Result<model::ImportedModel> result = model::import_model(std::move(graph).value(), {}, "f");
+    if (!result) return to_string(result.problems().front());
+    std::string text;
+    for (const model::ImportedCustom& custom : result->customs)
+        text += (text.empty() ? "" : "; ") + custom.op + ": " + custom.reason.str();
+    return text;
+}
+
+TEST(HostileArchive, HeadsAreSharedOnlyAmongOperandsOfOneRank) {
+    const std::string made = node_of("cumsum.default", tensor_of("self", "x"), "q") + ", " +
+                             node_of("cumsum.default", tensor_of("self", "x"), "k") + ", " +
+                             node_of("cumsum.default", tensor_of("self", "x"), "v");
+    const std::string call =
+        node_of("scaled_dot_product_attention.default",
+                tensor_of("query", "q") + ", " + tensor_of("key", "k") + ", " + tensor_of("value", "v") +
+                    ", " + argument_of("enable_gqa", "as_bool", "true"));
+    const std::string plain = program_with(made + ", " + call, "y", {"x", "p_w", "q", "k", "v", "y"});
+    const std::vector<int> three = {4, 2, 2};
+    const std::vector<int> ten = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2};
+    const std::vector<int> two = {2, 2};
+    const auto said = [&](const std::vector<int>& q, const std::vector<int>& k, const std::vector<int>& v) {
+        return customs_of(with_sizes(with_sizes(with_sizes(plain, "q", q), "k", k), "v", v));
+    };
+    const std::string refused = "aten.scaled_dot_product_attention: its heads cannot be shared";
+    EXPECT_THAT(said(three, ten, three), HasSubstr(refused));
+    EXPECT_THAT(said(ten, three, three), HasSubstr(refused));
+    EXPECT_THAT(said(three, {2, 2, 2}, ten), HasSubstr(refused));
+    EXPECT_THAT(said(three, {2, 2, 2}, {1, 2, 2}), HasSubstr(refused));
+    EXPECT_THAT(said(three, two, two), HasSubstr(refused));
+    EXPECT_THAT(said(three, {2, 2, 2}, {2, 2, 2}), Not(HasSubstr(refused)));
+}
+
+TEST(HostileArchive, RangesThatAreTooLongAreNotWrittenOut) {
+    const auto bound = [](const char* name, const char* value) { return argument_of(name, "as_int", value); };
+    for (const std::string& bounds :
+         {bound("start", "-9223372036854775808") + ", " + bound("end", "0"),
+          bound("start", "0") + ", " + bound("end", "-9223372036854775808") + ", " + bound("step", "-1"),
+          bound("start", "9223372036854775800") + ", " + bound("end", "9223372036854775807") + ", " +
+              bound("step", "5"),
+          bound("start", "-16000000") + ", " + bound("end", "16000000")}) {
+        const std::string nodes =
+            node_of("arange.start_step", bounds, "r") + ", " +
+            node_of("add.Tensor", tensor_of("self", "x") + ", " + tensor_of("other", "r"));
+        EXPECT_THAT(customs_of(program_with(nodes, "y", {"x", "p_w", "r", "y"})), HasSubstr("Range"))
+            << bounds;
+    }
+}
+
+TEST(HostileArchive, AnOperandThatIsNoneMakesACustomOperator) {
+    const std::string text = argument_of("min", "as_string", "\"a\"");
+    EXPECT_THAT(customs_of(program_with(node_of("clamp.default", tensor_of("self", "x") + ", " + text))),
+                StartsWith("aten.clamp: "));
 }
 
 }  // namespace
