@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <optional>
 
 #include "core/import/onnx_reader.h"
 #include "core/import/pt2_reader.h"

@@ -17,7 +17,7 @@ enum class FormulaOp : std::uint8_t {
     Sub,
     Mul,
     Div,       // exact
-    FloorDiv,  // down to a whole number, as floor, of one operand, does
+    FloorDiv,  // rounded down; floor(x) is x // 1
     CeilDiv,
     Mod,
     Pow,

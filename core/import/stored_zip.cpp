@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace blockscope::model {
@@ -153,6 +152,7 @@ private:
         if (directory.size() - at < whole) damaged();
         ZipMember member{.name = directory.substr(at + kMemberBytes, name_bytes),
                          .header = little(directory, at + 42, 4),
+                         .end = 0,
                          .size = little(directory, at + 24, 4),
                          .packed = little(directory, at + 20, 4),
                          .checksum = static_cast<std::uint32_t>(little(directory, at + 16, 4)),
@@ -184,13 +184,13 @@ private:
     }
 
     // Every member has its place before the directory, and no other one has it.
-    void check_places() const {
-        std::vector<const ZipMember*> order;
-        for (const ZipMember& member : zip_.members_) order.push_back(&member);
+    void check_places() {
+        std::vector<ZipMember*> order;
+        for (ZipMember& member : zip_.members_) order.push_back(&member);
         std::sort(order.begin(), order.end(),
                   [](const ZipMember* a, const ZipMember* b) { return a->header < b->header; });
         for (std::size_t i = 0; i < order.size(); ++i) {
-            const ZipMember& member = *order[i];
+            ZipMember& member = *order[i];
             const std::uint64_t end = i + 1 < order.size() ? order[i + 1]->header : zip_.directory_;
             const std::uint64_t least = kLocalBytes + member.name.size();
             if (end > zip_.directory_ || member.header > end || end - member.header < least ||
@@ -200,6 +200,7 @@ private:
                          "follows "
                          "begins at byte %4",
                          shown_name(member.name), member.packed, member.header + 1, end + 1));
+            member.end = end;
         }
     }
 
@@ -254,9 +255,9 @@ Result<std::string> StoredZip::read(const ZipMember& member, std::uint64_t most)
         return problem(Text("byte %1: found no header of the member %2; the file is cut short or damaged",
                             member.header + 1, name));
     const std::uint64_t start = member.header + kLocalBytes + little(header, 26, 2) + little(header, 28, 2);
-    if (start > directory_ || member.size > directory_ - start)
+    if (start > member.end || member.size > member.end - start)
         return problem(Text("found the member %1 with %2 bytes from byte %3 on, where %4 are left", name,
-                            member.size, start + 1, directory_ - std::min(start, directory_)));
+                            member.size, start + 1, member.end - std::min(start, member.end)));
     std::string bytes = source_.read(start, static_cast<std::size_t>(member.size));
     if (bytes.size() != member.size) return problem(Text("the bytes from %1 on cannot be read", start + 1));
     if (zip_checksum(bytes) != member.checksum)

@@ -22,6 +22,7 @@ ByteSource bytes_of_memory(std::string bytes);
 struct ZipMember {
     std::string name;
     std::uint64_t header = 0;  // where its header begins
+    std::uint64_t end = 0;     // where what follows begins: its bytes end there or before
     std::uint64_t size = 0;
     std::uint64_t packed = 0;  // the bytes that it takes in the archive
     std::uint32_t checksum = 0;
