@@ -37,11 +37,11 @@ bool changes_operand(const std::string& name) {
 
 }  // namespace
 
-int add_aten_call(TensorGraph& graph, const AtenCall& call) {
+AtenResult add_aten_call(TensorGraph& graph, const AtenCall& call) {
     return AtenLowering(graph, call).run();
 }
 
-int AtenLowering::run() {
+AtenResult AtenLowering::run() {
     std::string name = aten_name(call_.target);
     const bool there = !call_.outputs.empty();
     bool alone = true;
@@ -61,11 +61,13 @@ int AtenLowering::run() {
             done = comparison(two->second);
         }
     }
+    if (unread_) done = refuse(Text("an argument of it is not understood, or no plain number"));
     if (!done) {
         graph_.nodes.resize(nodes);
+        alias_ = -1;
         custom();
     }
-    return alias_;
+    return {.alias = alias_, .understood = done};
 }
 
 bool AtenLowering::refuse(Text why) {
@@ -102,47 +104,52 @@ bool AtenLowering::given(const char* name) const {
     return value != nullptr && !std::holds_alternative<std::monostate>(*value);
 }
 
-int AtenLowering::tensor(const char* name) const {
-    const AtenArgument* value = argument(name);
-    const auto* one = value != nullptr ? std::get_if<AtenTensor>(value) : nullptr;
+template <class T>
+const T* AtenLowering::read(const char* name) {
+    if (!given(name)) return nullptr;
+    const T* value = std::get_if<T>(argument(name));
+    unread_ = unread_ || value == nullptr;
+    return value;
+}
+
+int AtenLowering::tensor(const char* name) {
+    const auto* one = read<AtenTensor>(name);
     return one != nullptr ? one->index : -1;
 }
 
-std::int64_t AtenLowering::whole(const char* name, std::int64_t otherwise) const {
-    const AtenArgument* value = argument(name);
-    const auto* one = value != nullptr ? std::get_if<AtenWhole>(value) : nullptr;
-    return one != nullptr && one->symbol.empty() ? one->value : otherwise;
+std::int64_t AtenLowering::whole(const char* name, std::int64_t otherwise) {
+    const auto* one = read<AtenWhole>(name);
+    if (one == nullptr) return otherwise;
+    unread_ = unread_ || !one->symbol.empty();
+    return one->value;
 }
 
-double AtenLowering::real(const char* name, double otherwise) const {
-    const AtenArgument* value = argument(name);
-    if (value == nullptr) return otherwise;
-    if (const auto* one = std::get_if<double>(value)) return *one;
-    if (const auto* one = std::get_if<bool>(value)) return *one ? 1 : 0;
-    return static_cast<double>(whole(name, static_cast<std::int64_t>(otherwise)));
+double AtenLowering::real(const char* name, double otherwise) {
+    if (!given(name)) return otherwise;
+    const AtenArgument& value = *argument(name);
+    if (const auto* one = std::get_if<double>(&value)) return *one;
+    if (const auto* one = std::get_if<bool>(&value)) return *one ? 1 : 0;
+    return static_cast<double>(whole(name, 0));
 }
 
-bool AtenLowering::flag(const char* name, bool otherwise) const {
-    const AtenArgument* value = argument(name);
-    const auto* one = value != nullptr ? std::get_if<bool>(value) : nullptr;
+bool AtenLowering::flag(const char* name, bool otherwise) {
+    const auto* one = read<bool>(name);
     return one != nullptr ? *one : otherwise;
 }
 
-std::string AtenLowering::text(const char* name, const std::string& otherwise) const {
-    const AtenArgument* value = argument(name);
-    const auto* one = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+std::string AtenLowering::text(const char* name, const std::string& otherwise) {
+    const auto* one = read<std::string>(name);
     return one != nullptr ? *one : otherwise;
 }
 
-std::vector<AtenWhole> AtenLowering::wholes(const char* name) const {
-    const AtenArgument* value = argument(name);
-    if (value == nullptr) return {};
-    if (const auto* one = std::get_if<AtenWhole>(value)) return {*one};
-    const auto* all = std::get_if<std::vector<AtenWhole>>(value);
+std::vector<AtenWhole> AtenLowering::wholes(const char* name) {
+    if (!given(name)) return {};
+    if (const auto* one = std::get_if<AtenWhole>(argument(name))) return {*one};
+    const auto* all = read<std::vector<AtenWhole>>(name);
     return all != nullptr ? *all : std::vector<AtenWhole>();
 }
 
-std::optional<std::vector<std::int64_t>> AtenLowering::plain_wholes(const char* name) const {
+std::optional<std::vector<std::int64_t>> AtenLowering::plain_wholes(const char* name) {
     std::vector<std::int64_t> numbers;
     for (const AtenWhole& one : wholes(name)) {
         if (!one.symbol.empty()) return std::nullopt;
@@ -151,10 +158,9 @@ std::optional<std::vector<std::int64_t>> AtenLowering::plain_wholes(const char* 
     return numbers;
 }
 
-std::vector<int> AtenLowering::tensors(const char* name) const {
+std::vector<int> AtenLowering::tensors(const char* name) {
     std::vector<int> result;
-    const AtenArgument* value = argument(name);
-    const auto* all = value != nullptr ? std::get_if<std::vector<AtenTensor>>(value) : nullptr;
+    const auto* all = read<std::vector<AtenTensor>>(name);
     for (std::size_t i = 0; all != nullptr && i < all->size(); ++i) result.push_back((*all)[i].index);
     return result;
 }
@@ -267,9 +273,32 @@ int AtenLowering::operand(const char* name, TensorKind kind) {
     const bool is_number = std::holds_alternative<AtenWhole>(*value) ||
                            std::holds_alternative<double>(*value) || std::holds_alternative<bool>(*value);
     if (!is_number) return -1;
-    const bool whole_number = std::holds_alternative<AtenWhole>(*value) && !is_real(kind);
+    if (const auto* one = std::get_if<AtenWhole>(value); one != nullptr && !is_real(kind))
+        return whole_tensor(*one);
     const bool truth = std::holds_alternative<bool>(*value) && kind == TensorKind::Bool;
-    return number(real(name, 0), truth ? kind : whole_number ? TensorKind::I64 : TensorKind::F32);
+    return number(real(name, 0), truth ? kind : TensorKind::F32);
+}
+
+// Of whole numbers the factor is one, too.
+int AtenLowering::scaled(int tensor, const char* factor) {
+    const double times = real(factor, 1);
+    if (tensor < 0 || times == 1) return tensor;
+    if (is_real(kind())) return emit("Mul", {tensor, number(times)});
+    const auto* plain = std::get_if<AtenWhole>(argument(factor));
+    if (plain != nullptr) return emit("Mul", {tensor, whole_tensor(*plain)});
+    refuse(Text("it has a factor that is no whole number"));
+    return -1;
+}
+
+bool AtenLowering::of_truths() const {
+    for (const char* name : {"self", "other"}) {
+        if (!given(name)) continue;
+        const AtenArgument& value = *argument(name);
+        const auto* one = std::get_if<AtenTensor>(&value);
+        const bool truth = one != nullptr && one->index >= 0 && at(one->index).kind == TensorKind::Bool;
+        if (!truth && !std::holds_alternative<bool>(value)) return false;
+    }
+    return kind() == TensorKind::Bool;
 }
 
 int AtenLowering::emit(const char* op, std::vector<int> inputs, Attributes attributes) {
@@ -322,8 +351,7 @@ const std::map<std::string, const char*>& AtenLowering::unary_operators() {
                                                              {"mish", "Mish"},
                                                              {"hardswish", "HardSwish"},
                                                              {"selu", "Selu"},
-                                                             {"isnan", "IsNaN"},
-                                                             {"logical_not", "Not"}};
+                                                             {"isnan", "IsNaN"}};
     return table;
 }
 
@@ -352,6 +380,7 @@ const std::map<std::string, AtenLowering::Rule>& AtenLowering::rules() {
         {"logical_or", &Self::either},
         {"bitwise_or", &Self::either},
         {"__or__", &Self::either},
+        {"logical_not", &Self::neither},
         {"clamp", &Self::clamp},
         {"clamp_min", &Self::clamp},
         {"clamp_max", &Self::clamp},

@@ -35,15 +35,19 @@ struct AtenCall {
     bool sole_user = false;  // whether nothing else reads the tensor `self`, which is no part of another one
 };
 
-// Adds what the call becomes. The tensor that its output is, where the call does nothing; -1 otherwise. What
-// is not understood becomes a node that has the operator's name.
-int add_aten_call(TensorGraph& graph, const AtenCall& call);
+struct AtenResult {
+    int alias = -1;  // the tensor that the call's output is, where the call does nothing
+    bool understood = true;
+};
+
+// Adds what the call becomes. What is not understood becomes a node that has the operator's name.
+AtenResult add_aten_call(TensorGraph& graph, const AtenCall& call);
 
 // One call while it is taken apart (aten.cpp, aten_operators.cpp).
 class AtenLowering {
 public:
     AtenLowering(TensorGraph& graph, const AtenCall& call) : graph_(graph), call_(call) {}
-    int run();
+    AtenResult run();
 
 private:
     using Rule = bool (AtenLowering::*)();
@@ -52,18 +56,21 @@ private:
     static const std::map<std::string, const char*>& unary_operators();
     static const std::map<std::string, const char*>& comparisons();
 
-    // ---- Arguments; a missing one is as good as None.
+    // ---- Arguments; a missing one is as good as None. One that is there but of another sort, or a symbol
+    // where a number is asked for, makes the whole call one that is not understood.
+    template <class T>
+    const T* read(const char* name);
     const AtenArgument* argument(const char* name) const;
     bool given(const char* name) const;
-    int tensor(const char* name) const;  // -1: none
-    std::int64_t whole(const char* name, std::int64_t otherwise) const;
-    double real(const char* name, double otherwise) const;
-    bool flag(const char* name, bool otherwise) const;
-    std::string text(const char* name, const std::string& otherwise) const;
-    std::vector<AtenWhole> wholes(const char* name) const;
+    int tensor(const char* name);  // -1: none
+    std::int64_t whole(const char* name, std::int64_t otherwise);
+    double real(const char* name, double otherwise);
+    bool flag(const char* name, bool otherwise);
+    std::string text(const char* name, const std::string& otherwise);
+    std::vector<AtenWhole> wholes(const char* name);
     // Plain numbers; none where a symbol is among them.
-    std::optional<std::vector<std::int64_t>> plain_wholes(const char* name) const;
-    std::vector<int> tensors(const char* name) const;
+    std::optional<std::vector<std::int64_t>> plain_wholes(const char* name);
+    std::vector<int> tensors(const char* name);
 
     // ---- Tensors.
     GraphTensor& at(int tensor) { return graph_.tensors[static_cast<std::size_t>(tensor)]; }
@@ -86,6 +93,8 @@ private:
     int whole_tensor(const AtenWhole& number);
     int operand(const char* name, TensorKind kind);  // a tensor or a number, of this kind
     int of_kind(int tensor, TensorKind kind);
+    int scaled(int tensor, const char* factor);  // times an argument; -1 where that has no form
+    bool of_truths() const;
     // The tensor that a new node makes; -1 where an input is -1.
     int emit(const char* op, std::vector<int> inputs, Attributes attributes = {});
     bool finish(const char* op, std::vector<int> inputs, Attributes attributes = {});
@@ -108,6 +117,7 @@ private:
     bool remainder();
     bool both();
     bool either();
+    bool neither();
     bool clamp();
     bool square();
     bool inverse_root();
@@ -168,6 +178,7 @@ private:
     TensorGraph& graph_;
     const AtenCall& call_;
     int alias_ = -1;
+    bool unread_ = false;  // whether an argument is there that is not understood
     Text why_;
 };
 

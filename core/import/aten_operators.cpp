@@ -31,19 +31,17 @@ bool AtenLowering::binary(const char* op) {
 bool AtenLowering::comparison(const char* op) {
     TensorKind common = TensorKind::I64;
     for (const char* name : {"self", "other"}) {
-        const int one = tensor(name);
         const AtenArgument* value = argument(name);
-        const bool real = one >= 0 ? is_real(at(one).kind) : value && std::holds_alternative<double>(*value);
-        if (real) common = TensorKind::F32;
+        if (value == nullptr) return false;
+        const auto* one = std::get_if<AtenTensor>(value);
+        const bool real_tensor = one != nullptr && one->index >= 0 && is_real(at(one->index).kind);
+        if (real_tensor || std::holds_alternative<double>(*value)) common = TensorKind::F32;
     }
     return finish(op, {operand("self", common), operand("other", common)});
 }
 
 bool AtenLowering::add() {
-    int other = operand("other", kind());
-    if (const double factor = real("alpha", 1); factor != 1 && other >= 0)
-        other = emit("Mul", {other, number(factor, is_real(kind()) ? TensorKind::F32 : TensorKind::I64)});
-    return finish("Add", {operand("self", kind()), other});
+    return finish("Add", {operand("self", kind()), scaled(operand("other", kind()), "alpha")});
 }
 
 bool AtenLowering::subtract() {
@@ -81,10 +79,13 @@ bool AtenLowering::remainder() {
 }
 
 bool AtenLowering::both() {
-    return kind() == TensorKind::Bool && binary("And");
+    return of_truths() && binary("And");
 }
 bool AtenLowering::either() {
-    return kind() == TensorKind::Bool && binary("Or");
+    return of_truths() && binary("Or");
+}
+bool AtenLowering::neither() {
+    return of_truths() && unary("Not");
 }
 
 bool AtenLowering::clamp() {
@@ -153,11 +154,9 @@ bool AtenLowering::added_product() {
     int bias = tensor("self");
     if (bias < 0) bias = tensor("input");
     if (a < 0 || b < 0 || bias < 0) return false;
-    int result = emit("MatMul", {a, b});
-    if (const double factor = real("alpha", 1); factor != 1) result = emit("Mul", {result, number(factor)});
-    const double share = real("beta", 1);
-    if (share == 0) return finish("Identity", {result});
-    if (share != 1) bias = emit("Mul", {bias, number(share)});
+    const int result = scaled(emit("MatMul", {a, b}), "alpha");
+    if (real("beta", 1) == 0) return finish("Identity", {result});
+    bias = scaled(bias, "beta");
     return finish("Add", {result, bias});
 }
 
@@ -551,10 +550,11 @@ bool AtenLowering::range() {
             return refuse(Text("it counts in parts of a whole"));
     }
     const auto bound = [&](const char* name, std::int64_t otherwise) {
-        const std::vector<AtenWhole> one = wholes(name);
+        const AtenArgument* value = argument(name);
+        const auto* plain = value != nullptr ? std::get_if<AtenWhole>(value) : nullptr;
+        if (plain != nullptr) return whole_tensor(*plain);
         const double stated = real(name, static_cast<double>(otherwise));
-        if (one.size() == 1) return whole_tensor(one[0]);
-        return whole_tensor({std::abs(stated) < 9e15 ? static_cast<std::int64_t>(stated) : 0, {}});
+        return std::abs(stated) < 9e15 ? whole_tensor({static_cast<std::int64_t>(stated), {}}) : -1;
     };
     const std::vector<int> inputs = {bound("start", 0), bound("end", 0), bound("step", 1)};
     if (!is_real(kind())) return finish("Range", inputs);
@@ -562,7 +562,8 @@ bool AtenLowering::range() {
 }
 
 bool AtenLowering::triangle(bool upper) {
-    const int shift = whole_tensor({whole("diagonal", 0), {}});
+    const std::vector<AtenWhole> diagonal = wholes("diagonal");
+    const int shift = whole_tensor(diagonal.empty() ? AtenWhole{} : diagonal[0]);
     return finish("Trilu", {tensor("self"), shift}, {{"upper", std::int64_t{upper ? 1 : 0}}});
 }
 bool AtenLowering::lower_triangle() {

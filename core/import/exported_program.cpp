@@ -14,11 +14,14 @@ using json::Reader;
 
 constexpr std::size_t kMostEntries = 4'000'000;  // of one list
 constexpr std::size_t kMostTextBytes = 1 << 20;
+constexpr std::size_t kMostNameBytes = 1024;     // each node that a call becomes has its name
+constexpr std::size_t kMostFormulaBytes = 4096;  // each tensor has those of its extents
+constexpr std::size_t kHighestRank = 64;
 constexpr int kDeepestGraph = 16;
 
 const char* const kTensor = "as_tensor";
 
-// Graphs that only say under which settings their part is computed.
+// Higher-order operators that run their graph under a setting (no_grad, autocast).
 bool only_wraps(const std::string& target) {
     return target == "torch.ops.higher_order.wrap_with_set_grad_enabled" ||
            target == "torch.ops.higher_order.wrap_with_autocast";
@@ -73,7 +76,7 @@ TensorKind kind_of_scalar_type(std::int64_t type) {
 
 TensorGraph ExportedProgramReading::run(const Reader& document) {
     version(document);
-    if (document.has("torch_version")) result_.producer = "pytorch " + need_text(document, "torch_version");
+    if (document.has("torch_version")) result_.producer = "pytorch " + need_name(document, "torch_version");
     ranges(document);
     const Reader module = need(document, "graph_module");
     const Reader graph = need(module, "graph");
@@ -97,11 +100,16 @@ Reader ExportedProgramReading::need(const Reader& of, const char* key) const {
     return of.member(key);
 }
 
-std::string ExportedProgramReading::need_text(const Reader& of, const char* key) const {
+std::string ExportedProgramReading::need_text(const Reader& of, const char* key,
+                                              std::size_t most_bytes) const {
     const Reader text = need(of, key);
-    std::string result = text.string(kMostTextBytes).value_or("");
+    std::string result = text.string(most_bytes).value_or("");
     check();
     return result;
+}
+
+std::string ExportedProgramReading::need_name(const Reader& of, const char* key) const {
+    return need_text(of, key, kMostNameBytes);
 }
 
 void ExportedProgramReading::version(const Reader& document) {
@@ -134,7 +142,7 @@ void ExportedProgramReading::ranges(const Reader& document) {
 
 // A symbol, or a formula that is kept under its text.
 std::string ExportedProgramReading::symbol_of(const Reader& expression) {
-    std::string text = need_text(expression, "expr_str");
+    std::string text = need_text(expression, "expr_str", kMostFormulaBytes);
     const std::optional<SizeFormula> formula = SizeFormula::parse(text);
     if (!formula) return text;
     if (formula->is_symbol()) return formula->symbols().front();
@@ -167,6 +175,10 @@ GraphTensor ExportedProgramReading::described(const Reader& meta, const std::str
     const Reader type = need(meta, "dtype");
     tensor.kind = kind_of_scalar_type(type.integer(0, INT_MAX).value_or(0));
     const Reader sizes = need(meta, "sizes");
+    if (sizes.size() > kHighestRank)
+        sizes.problem(Text("found the tensor %1 with %2 extents; expected at most %3", name, sizes.size(),
+                           kHighestRank));
+    check();
     tensor.extents.emplace();
     double count = 1;
     for (std::size_t i = 0; i < entries(sizes); ++i) {
@@ -241,10 +253,31 @@ void ExportedProgramReading::roles(const Reader& signature) {
             const Reader one = spec.member(kind);
             const Reader argument = need(one, "arg");
             const bool parameter = kind == kinds[0].first;
-            roles_[need_text(argument, "name")] = {.name = need_text(one, key), .parameter = parameter};
+            roles_[need_name(argument, "name")] = {.name = need_name(one, key), .parameter = parameter};
         }
     }
     check();
+    changes(signature);
+}
+
+// Buffers and inputs that the model writes to: what such a buffer holds is no constant.
+void ExportedProgramReading::changes(const Reader& signature) {
+    const Reader specs = need(signature, "output_specs");
+    std::int64_t inputs = 0;
+    for (std::size_t i = 0; i < entries(specs); ++i) {
+        const Reader spec = specs.at(i);
+        const Reader buffer = spec.member("buffer_mutation");
+        if (buffer) changed_.insert(need_name(buffer, "buffer_name"));
+        if (spec.has("user_input_mutation")) ++inputs;
+    }
+    check();
+    if (!changed_.empty())
+        result_.remarks.push_back(
+            Text("the model writes to its buffers (%1 of them, such as %2); what it writes is left out",
+                 static_cast<std::int64_t>(changed_.size()), *changed_.begin()));
+    if (inputs > 0)
+        result_.remarks.push_back(
+            Text("the model writes to its inputs (%1 of them); what it writes is left out", inputs));
 }
 
 void ExportedProgramReading::inputs(const Reader& graph, Scope& scope) {
@@ -259,7 +292,7 @@ void ExportedProgramReading::inputs(const Reader& graph, Scope& scope) {
 void ExportedProgramReading::input(const Reader& argument, Scope& scope) {
     if (!argument.has(kTensor)) return;  // a number that the graph has taken in
     const Reader tensor = argument.member(kTensor);
-    const std::string name = need_text(tensor, "name");
+    const std::string name = need_name(tensor, "name");
     const auto found = scope.described.find(name);
     if (found == scope.described.end())
         tensor.problem(Text("found the input %1, of which tensor_values says nothing", name));
@@ -269,7 +302,8 @@ void ExportedProgramReading::input(const Reader& argument, Scope& scope) {
     if (role != roles_.end()) {
         made.name = role->second.name;
         made.weight = true;
-        if (!role->second.parameter) made.values = stored_(made.name, made);
+        const bool constant = !role->second.parameter && changed_.count(made.name) == 0;
+        if (constant) made.values = stored_(made.name, made);
         made.weight = !made.values || !is_mask(*made.values);  // of a mask the numbers matter, not the place
         shared_[add(std::move(made), name, scope, tensor)] = true;
         return;
@@ -301,7 +335,7 @@ void ExportedProgramReading::outputs(const Reader& signature, const Scope& scope
         const bool given =
             result.weight || std::count(result_.inputs.begin(), result_.inputs.end(), index) > 0;
         if (!given)
-            result.name = name.string(kMostTextBytes).value_or("");  // of what only names it anew, too
+            result.name = name.string(kMostNameBytes).value_or("");  // of what only names it anew, too
         result_.outputs.push_back(index);
     }
     check();
@@ -322,7 +356,7 @@ int ExportedProgramReading::add(GraphTensor tensor, const std::string& name, Sco
 }
 
 int ExportedProgramReading::known(const Reader& name, const Scope& scope) const {
-    const std::string text = name.string(kMostTextBytes).value_or("");
+    const std::string text = name.string(kMostNameBytes).value_or("");
     check();
     const auto found = scope.tensors.find(text);
     if (found == scope.tensors.end())
@@ -343,7 +377,7 @@ AtenWhole ExportedProgramReading::sym_int(const Reader& argument, const Scope& s
         check();
         return {*plain, {}};
     }
-    const std::string name = need_text(argument, "as_name");
+    const std::string name = need_name(argument, "as_name");
     const auto found = scope.wholes.find(name);
     if (found == scope.wholes.end())
         argument.problem(Text("found the whole number %1, of which sym_int_values says nothing", name));
@@ -436,10 +470,10 @@ std::vector<std::string> ExportedProgramReading::output_names(const Reader& node
         const Reader output = outputs.at(i);
         const Reader one = output.member(kTensor);
         const Reader all = output.member("as_tensors");
-        if (one) names.push_back(need_text(one, "name"));
+        if (one) names.push_back(need_name(one, "name"));
         for (std::size_t k = 0; all && k < entries(all); ++k) {
             const Reader each = all.at(k);
-            names.push_back(need_text(each, "name"));
+            names.push_back(need_name(each, "name"));
         }
     }
     check();
@@ -450,13 +484,13 @@ std::vector<std::string> ExportedProgramReading::output_names(const Reader& node
 std::string ExportedProgramReading::node_name(const Reader& node, const std::string& output) const {
     const Reader metadata = node.member("metadata");
     if (!metadata || !metadata.has("nn_module_stack")) return output;
-    const std::string module = module_of(need_text(metadata, "nn_module_stack"));
-    return module.empty() ? output : "/" + module + "/" + output;
+    const std::string module = module_of(need_text(metadata, "nn_module_stack", kMostTextBytes));
+    return module.empty() || module.size() > kMostNameBytes ? output : "/" + module + "/" + output;
 }
 
 void ExportedProgramReading::node(const Reader& node, Scope& scope) {
     AtenCall call;
-    call.target = need_text(node, "target");
+    call.target = need_name(node, "target");
     const std::vector<std::string> names = output_names(node);
     if (names.empty()) return;  // a whole number, which sym_int_values knows, or a check
     if (only_wraps(call.target) && inside(node, scope)) return;
@@ -464,7 +498,7 @@ void ExportedProgramReading::node(const Reader& node, Scope& scope) {
     const Reader inputs = need(node, "inputs");
     for (std::size_t i = 0; i < entries(inputs); ++i) {
         const Reader named = inputs.at(i);
-        std::string key = need_text(named, "name");
+        std::string key = need_name(named, "name");
         if (key.empty() || call.arguments.count(key) > 0) key += "#" + std::to_string(i);
         const Reader value = need(named, "arg");
         call.arguments[key] = argument(value, scope);
@@ -480,9 +514,9 @@ void ExportedProgramReading::node(const Reader& node, Scope& scope) {
     call.sole_user = is_sole_user(inputs, call, scope);
     ++result_.calls;
     const std::size_t first = result_.nodes.size();
-    const int alias = add_aten_call(result_, call);
-    if (alias >= 0) scope.tensors[names[0]] = alias;
-    note_views(call, alias, first);
+    const AtenResult made = add_aten_call(result_, call);
+    if (made.alias >= 0) scope.tensors[names[0]] = made.alias;
+    note_views(call, made, first);
 }
 
 // What changes a tensor in place may do so if nothing else can see it.
@@ -491,20 +525,25 @@ bool ExportedProgramReading::is_sole_user(const Reader& inputs, const AtenCall& 
     const auto self = call.arguments.find("self");
     const auto* tensor = self != call.arguments.end() ? std::get_if<AtenTensor>(&self->second) : nullptr;
     if (tensor == nullptr || shared_.count(tensor->index) > 0) return false;
-    const Reader named = inputs.at(0);
-    const Reader value = named.member("arg");
-    const Reader held = value.member(kTensor);
-    if (!held) return false;
-    const auto uses = scope.uses.find(need_text(held, "name"));
-    return uses != scope.uses.end() && uses->second == 1;
+    for (std::size_t i = 0; i < entries(inputs); ++i) {
+        const Reader named = inputs.at(i);
+        if (need_name(named, "name") != "self") continue;
+        const Reader value = named.member("arg");
+        const Reader held = value.member(kTensor);
+        if (!held) return false;
+        const auto uses = scope.uses.find(need_name(held, "name"));
+        return uses != scope.uses.end() && uses->second == 1;
+    }
+    return false;
 }
 
-void ExportedProgramReading::note_views(const AtenCall& call, int alias, std::size_t first) {
+// What an operator makes that is not understood may be a part of its operands, too.
+void ExportedProgramReading::note_views(const AtenCall& call, const AtenResult& made, std::size_t first) {
     static const std::set<std::string> views = {"Reshape", "Transpose", "Slice",     "Gather",  "Split",
                                                 "Expand",  "Squeeze",   "Unsqueeze", "Identity"};
-    if (alias >= 0) shared_[alias] = true;
+    if (made.alias >= 0) shared_[made.alias] = true;
     for (std::size_t n = first; n < result_.nodes.size(); ++n)
-        if (views.count(result_.nodes[n].op) > 0)
+        if (!made.understood || views.count(result_.nodes[n].op) > 0)
             for (const int output : call.outputs) shared_[output] = true;
 }
 
@@ -540,7 +579,7 @@ bool ExportedProgramReading::inside(const Reader& node, Scope& scope) {
         const Reader outer_tensor = need(outer_value, kTensor);
         const int index = tensor_argument(outer_tensor, scope).index;
         shared_[index] = true;
-        inner.tensors[need_text(tensor, "name")] = index;
+        inner.tensors[need_name(tensor, "name")] = index;
     }
     nodes(graph, inner);
     const std::vector<std::string> names = output_names(node);

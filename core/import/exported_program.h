@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,7 +46,8 @@ private:
 
     void check() const;
     json::Reader need(const json::Reader& of, const char* key) const;
-    std::string need_text(const json::Reader& of, const char* key) const;
+    std::string need_text(const json::Reader& of, const char* key, std::size_t most_bytes) const;
+    std::string need_name(const json::Reader& of, const char* key) const;
 
     void version(const json::Reader& document);
     void ranges(const json::Reader& document);
@@ -57,6 +59,7 @@ private:
     void count_uses(const json::Reader& graph, Scope& scope) const;
 
     void roles(const json::Reader& signature);
+    void changes(const json::Reader& signature);
     void inputs(const json::Reader& graph, Scope& scope);
     void input(const json::Reader& argument, Scope& scope);
     void nodes(const json::Reader& graph, Scope& scope);
@@ -74,12 +77,13 @@ private:
     std::vector<std::string> output_names(const json::Reader& node) const;
     bool is_sole_user(const json::Reader& inputs, const AtenCall& call, const Scope& scope) const;
     bool inside(const json::Reader& node, Scope& scope);
-    void note_views(const AtenCall& call, int alias, std::size_t first);
+    void note_views(const AtenCall& call, const AtenResult& made, std::size_t first);
 
     json::Report& report_;
     StoredValues stored_;
     TensorGraph result_;
     std::unordered_map<std::string, Stored> roles_;  // by input of the graph
+    std::set<std::string> changed_;                  // buffers by name
     std::unordered_map<int, bool> shared_;           // tensors that may be parts of others, or are given
 };
 

@@ -9,6 +9,7 @@ namespace blockscope::model {
 namespace {
 
 constexpr std::int64_t kMostFolded = std::int64_t{1} << 24;  // elements of a result
+constexpr std::size_t kMostFactors = 4096;                   // of a product, which is that of a shape
 
 // Not by std::abs, which the smallest number of all has no result for.
 bool is_small(std::int64_t number) {
@@ -351,6 +352,7 @@ private:
 
     std::optional<FoldedTensor> reduced() const {
         if (!there(0) || sizes_.size() > 1 || product(sizes_) != 1 || in_[0].real()) return std::nullopt;
+        if (in_[0].values->count() > kMostFactors) return std::nullopt;
         std::int64_t result = 1;
         for (const std::int64_t number : in_[0].values->wholes()) {
             if (number == INT64_MIN) return std::nullopt;

@@ -305,6 +305,7 @@ public:
 
     Result<ImportedModel> run() {
         result_.producer = graph_.producer;
+        result_.remarks = graph_.remarks;
         if (std::optional<Text> wrong = bind()) return problem(*std::move(wrong));
         result_.counts.nodes = graph_.calls > 0 ? graph_.calls : static_cast<int>(graph_.nodes.size());
         drop_unused(graph_);

@@ -1,6 +1,6 @@
 #include "core/import/pt2_reader.h"
 
-#include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace blockscope::model {
 namespace {
 
-constexpr std::uint64_t kMostConstantBytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMostConstantBytes = std::uint64_t{64} << 20U;  // of one member
 constexpr json::TextLimits kManyKeys = {.keys = 1'000'000, .key_bytes = 4096};
 
 // Python writes numbers that JSON has no word for as Infinity, -Infinity and NaN; here they become strings.
@@ -65,9 +65,20 @@ bool row_major(const json::Reader& meta, const Sizes& sizes) {
     return true;
 }
 
+// How many elements of its storage come before a tensor; none where that is no number.
+std::optional<std::uint64_t> skipped_elements(const json::Reader& meta) {
+    if (!meta.has("storage_offset")) return 0;
+    const json::Reader offset = meta.member("storage_offset");
+    const json::Reader number = offset.member("as_int");
+    const std::optional<std::int64_t> plain = number.peek_integer();
+    if (!plain || *plain < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(*plain);
+}
+
 class Pt2Archive {
 public:
-    Pt2Archive(StoredZip zip, std::string file) : zip_(std::move(zip)), file_(std::move(file)) {}
+    Pt2Archive(StoredZip zip, std::string file, std::uint64_t most_constants)
+        : zip_(std::move(zip)), file_(std::move(file)), left_(most_constants) {}
 
     TensorGraph run() {
         const ZipMember& program = find_program();
@@ -148,7 +159,7 @@ private:
     }
 
     std::optional<TensorValues> numbers(const json::Reader& payload, const std::string& folder,
-                                        const std::string& name, const GraphTensor& tensor) const {
+                                        const std::string& name, const GraphTensor& tensor) {
         const json::Reader path = payload.member("path_name");
         const json::Reader meta = payload.member("tensor_meta");
         const std::string file = path.string(json::kMaxKeyBytes).value_or("");
@@ -158,11 +169,31 @@ private:
         if (file.empty() || pickled || !sizes || width == 0 || !row_major(meta, *sizes)) return std::nullopt;
         const ZipMember* member = zip_.find(folder + file);
         const auto wanted = static_cast<std::uint64_t>(product(*sizes)) * width;
-        if (member == nullptr || wanted > kMostConstantBytes || member->size == 0) return std::nullopt;
-        if (member->size != wanted)
+        if (member == nullptr || member->size > kMostConstantBytes || member->size == 0) return std::nullopt;
+        if (member->size < wanted)
             fail(Text("found the tensor %1 with %2 bytes; its %3 elements of type %4 take %5", name,
                       member->size, product(*sizes), to_string(tensor.kind), wanted));
-        return TensorValues(tensor.kind, bytes_of(*member, kMostConstantBytes));
+        const auto skipped = skipped_elements(meta);
+        if (!skipped || *skipped > (member->size - wanted) / width || !spend(wanted)) return std::nullopt;
+        const std::string* bytes = constant(*member);
+        if (bytes == nullptr) return std::nullopt;
+        return TensorValues(tensor.kind, bytes->substr(static_cast<std::size_t>(*skipped * width),
+                                                       static_cast<std::size_t>(wanted)));
+    }
+
+    // False where the constants have taken all that they may: many can lie in the same bytes.
+    bool spend(std::uint64_t bytes) {
+        if (bytes > left_) return false;
+        left_ -= bytes;
+        return true;
+    }
+
+    // A member that one tensor or several are parts of, read once.
+    const std::string* constant(const ZipMember& member) {
+        const auto known = constants_.find(member.name);
+        if (known != constants_.end()) return &known->second;
+        if (!spend(member.size)) return nullptr;
+        return &constants_.emplace(member.name, bytes_of(member, kMostConstantBytes)).first->second;
     }
 
     StoredZip zip_;
@@ -170,6 +201,8 @@ private:
     std::string folder_;  // of the archive, with a slash, or empty
     std::string model_;
     std::map<std::string, std::optional<json::Value>> tables_;
+    std::map<std::string, std::string> constants_;  // by member
+    std::uint64_t left_ = 0;                        // bytes that constants may still take
 };
 
 }  // namespace
@@ -178,11 +211,11 @@ bool looks_like_pt2(const std::string& beginning) {
     return beginning.compare(0, 4, "PK\x03\x04") == 0 || beginning.compare(0, 4, "PK\x05\x06") == 0;
 }
 
-Result<TensorGraph> read_pt2(ByteSource source, const std::string& file) {
+Result<TensorGraph> read_pt2(ByteSource source, const std::string& file, std::uint64_t most_constants) {
     Result<StoredZip> zip = StoredZip::open(std::move(source), file);
     if (!zip) return zip.problems();
     try {
-        return Pt2Archive(std::move(zip).value(), file).run();
+        return Pt2Archive(std::move(zip).value(), file, most_constants).run();
     } catch (Problem& thrown) {
         return std::move(thrown);
     }

@@ -552,6 +552,21 @@ bool keeps_weight(const TensorGraph& graph, const GraphNode& node) {
            product(sizes_of(*from).value_or(Sizes())) > 1;
 }
 
+// Shapes and sizes take next to nothing, and the rest of a model hangs on them.
+constexpr std::uint64_t kAlwaysFolded = 512;
+
+std::uint64_t bytes_taken(const FoldedTensor& value) {
+    return value.values.count() * bytes_of(value.values.kind());
+}
+
+// Whether what the node makes takes no more than is left for constants, as far as its shape is known.
+bool is_affordable(const TensorGraph& graph, const GraphNode& node, std::uint64_t left) {
+    const std::optional<Sizes> sizes = sizes_of(graph.tensors[static_cast<std::size_t>(node.outputs[0])]);
+    if (!sizes) return left > 0;
+    const std::uint64_t bytes = static_cast<std::uint64_t>(product(*sizes)) * sizeof(double);
+    return bytes <= kAlwaysFolded || bytes <= left;
+}
+
 }  // namespace
 
 std::int64_t onnx_number(TensorKind kind) {
@@ -578,13 +593,15 @@ void infer_outputs(TensorGraph& graph, const GraphNode& node) {
     }
 }
 
-void settle(TensorGraph& graph) {
+void settle(TensorGraph& graph, std::uint64_t most_bytes) {
     std::vector<GraphNode> left;
     for (GraphNode& node : graph.nodes) {
         infer_outputs(graph, node);
-        if (node.outputs[0] >= 0 && !keeps_weight(graph, node)) {
+        if (node.outputs[0] >= 0 && !keeps_weight(graph, node) && is_affordable(graph, node, most_bytes)) {
             if (std::optional<FoldedTensor> value = folded(graph, node)) {
                 GraphTensor& tensor = graph.tensors[static_cast<std::size_t>(node.outputs[0])];
+                const std::uint64_t taken = bytes_taken(*value);
+                most_bytes -= taken <= kAlwaysFolded ? 0 : std::min(taken, most_bytes);
                 tensor.kind = value->kind;
                 set_sizes(tensor, value->sizes);
                 tensor.values = std::move(value->values);

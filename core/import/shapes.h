@@ -2,6 +2,7 @@
 // from constants and shapes alone.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -61,7 +62,9 @@ struct FoldedTensor {
 std::optional<FoldedTensor> folded(const TensorGraph& graph, const GraphNode& node);
 
 // Both, for all nodes in their order; nodes whose result is a constant are gone afterwards. Weights keep
-// their places: what only moves their elements is no arithmetic and stays.
-void settle(TensorGraph& graph);
+// their places: what only moves their elements is no arithmetic and stays. Where the constants would take
+// more than `most_bytes`, only small ones are still computed.
+constexpr std::uint64_t kMostFoldedBytes = std::uint64_t{1} << 29U;
+void settle(TensorGraph& graph, std::uint64_t most_bytes = kMostFoldedBytes);
 
 }  // namespace blockscope::model

@@ -101,6 +101,8 @@ struct TensorGraph {
 
     int calls = 0;  // of operators in the model, where nodes are parts of them; 0: each node is one
 
+    std::vector<Text> remarks;  // what the reader leaves out
+
     // Sizes that follow from symbols, and tensors whose whole numbers are such extents.
     std::map<std::string, SizeFormula> formulas;
     std::map<int, std::vector<TensorExtent>> computed;

@@ -178,8 +178,16 @@ TEST(Operators, BecomeThoseOfTheLanguage) {
         EXPECT_EQ(result_of(target, arguments), text) << target;
 }
 
+// The whole number u, which is the symbol s0.
+std::string with_symbol(std::string document) {
+    const std::string none = "\"sym_int_values\": {}";
+    return document.replace(document.find(none), none.size(),
+                            R"("sym_int_values": {"u": {"as_expr": {"expr_str": "s0"}}})");
+}
+
 TEST(Operators, ThatHaveNoFormSayWhy) {
     const std::string self = tensor_of("self", "x");
+    const char* unread = "an argument of it is not understood, or no plain number";
     const std::tuple<std::string, std::string, const char*, const char*> table[] = {
         {"cumsum.default", self, "aten.cumsum", "the language has no operator for it yet"},
         {"relu_.default", self, "aten.relu_", "it changes a tensor in place that may be read by others"},
@@ -193,9 +201,15 @@ TEST(Operators, ThatHaveNoFormSayWhy) {
          self + ", " + tensor_of("other", "p_w") + ", " +
              argument_of("rounding_mode", "as_string", "\"floor\""),
          "aten.div.Tensor_mode", "it rounds"},
+        {"triu.default", self + ", " + argument_of("diagonal", "as_float", "1.5"), "aten.triu", unread},
+        {"elu.default", self + ", " + argument_of("alpha", "as_sym_float", "{}"), "aten.elu", unread},
+        {"slice.Tensor", self + ", " + argument_of("step", "as_sym_int", R"({"as_name": "u"})"),
+         "aten.slice.Tensor", unread},
+        {"mean.dim", self + ", " + argument_of("dim", "as_string", "\"a\""), "aten.mean.dim", unread},
+        {"logical_not.default", self, "aten.logical_not", "the language has no operator for it yet"},
     };
     for (const auto& [target, arguments, op, why] : table) {
-        const ImportedModel model = imported_document(program_with(node_of(target, arguments)));
+        const ImportedModel model = imported_document(with_symbol(program_with(node_of(target, arguments))));
         ASSERT_EQ(model.customs.size(), 1U) << target;
         EXPECT_EQ(model.customs[0].op, op);
         EXPECT_EQ(model.customs[0].reason.str(), why);
@@ -219,6 +233,21 @@ TEST(Operators, InPlaceIsNoMatterWhereNobodySees) {
     const std::string twice = sum + ", " + node_of("relu_.default", tensor_of("self", "s"), "r") + ", " +
                               node_of("add.Tensor", tensor_of("self", "s") + ", " + tensor_of("other", "r"));
     EXPECT_EQ(imported_document(program_with(twice, "y", {"x", "p_w", "s", "r", "y"})).counts.customs, 1);
+}
+
+// An unknown operator may make a part of its operand, which is then seen there, too.
+TEST(Operators, InPlaceMattersToWhatMayBeAPart) {
+    const std::string part = node_of("as_strided.default", tensor_of("self", "x"), "s") + ", " +
+                             node_of("relu_.default", tensor_of("self", "s"));
+    const ImportedModel model = imported_document(program_with(part, "y", {"x", "p_w", "s", "y"}));
+    EXPECT_EQ(model.counts.customs, 2) << model.text;
+}
+
+// None is as good as nothing, also where the number that is then taken is no whole one.
+TEST(Operators, NoneIsNoArgument) {
+    EXPECT_EQ(result_of("leaky_relu.default",
+                        tensor_of("self", "x") + ", " + argument_of("negative_slope", "as_none", "true")),
+              "leaky_relu(x)");
 }
 
 TEST(Operators, GraphsThatOnlySetSomethingAreLookedInto) {

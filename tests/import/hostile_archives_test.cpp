@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/import/pt2_reader.h"
+#include "core/import/shapes.h"
 #include "tests/import/made_archives.h"
 #include "tests/import/model_files.h"
 
@@ -358,6 +359,135 @@ TEST(HostileArchive, AnOperandThatIsNoneMakesACustomOperator) {
     const std::string text = argument_of("min", "as_string", "\"a\"");
     EXPECT_THAT(customs_of(program_with(node_of("clamp.default", tensor_of("self", "x") + ", " + text))),
                 StartsWith("aten.clamp: "));
+}
+
+// ---- Memory.
+
+// The document whose x and w are buffers of that name, as the signature has them.
+std::string with_buffers(std::string document) {
+    const auto buffer = [](const std::string& argument, const std::string& name) {
+        return R"({"buffer": {"arg": {"name": ")" + argument + R"("}, "buffer_name": ")" + name + R"("}})";
+    };
+    document = with(std::move(document), R"({"parameter": {"arg": {"name": "p_w"}, "parameter_name": "w"}})",
+                    buffer("p_w", "w"));
+    return with(std::move(document), R"({"user_input": {"arg": {"as_tensor": {"name": "x"}}}})",
+                buffer("x", "x"));
+}
+
+std::string stored_at(const std::string& name, int offset) {
+    return "\"" + name + R"(": {"path_name": "tensor_0", "is_param": false, "use_pickle": false, )" +
+           R"("tensor_meta": {"dtype": 7, "strides": [{"as_int": 4}, {"as_int": 1}], "storage_offset": )" +
+           argument_size(offset) + "}}";
+}
+
+// The tensors of an archive whose buffers x and w lie in one member, from these offsets on.
+Result<model::TensorGraph> buffers_in(const std::string& document, const std::string& bytes, int x, int w,
+                                      std::uint64_t most = model::kMostConstants) {
+    const std::string config = R"({"config": {)" + stored_at("x", x) + ", " + stored_at("w", w) + "}}";
+    const std::string archive =
+        zip_of({{.name = "m/models/model.json", .bytes = document},
+                {.name = "m/data/constants/model_constants_config.json", .bytes = config},
+                {.name = "m/data/constants/tensor_0", .bytes = bytes}});
+    return model::read_pt2(model::bytes_of_memory(archive), "f", most);
+}
+
+std::string floats(int count) {
+    std::string bytes;
+    for (int i = 0; i < count; ++i) bytes += little_endian(i % 3 == 0 ? 0x3F800000U : 0U, 4);  // 1 or 0
+    return bytes;
+}
+
+const model::GraphTensor& tensor_called(const model::TensorGraph& graph, const std::string& name) {
+    for (const model::GraphTensor& tensor : graph.tensors)
+        if (tensor.name == name) return tensor;
+    throw std::runtime_error("no " + name);
+}
+
+TEST(HostileArchive, ConstantsTakeNoMoreThanTheyMay) {
+    const std::string document = with_buffers(small_document());
+    const auto all = buffers_in(document, floats(16), 0, 0);
+    ASSERT_TRUE(all);
+    EXPECT_TRUE(tensor_called(*all, "x").values);
+    EXPECT_TRUE(tensor_called(*all, "w").values);
+    const auto one = buffers_in(document, floats(16), 0, 0, 3 * 64 - 1);
+    ASSERT_TRUE(one);
+    EXPECT_FALSE(tensor_called(*one, "x").values);
+    EXPECT_TRUE(tensor_called(*one, "w").values);
+    const auto none = buffers_in(document, floats(16), 0, 0, 127);
+    ASSERT_TRUE(none);
+    EXPECT_FALSE(tensor_called(*none, "w").values);
+}
+
+TEST(HostileArchive, ConstantsLieWhereTheirOffsetSays) {
+    const std::string document = with_buffers(small_document());
+    const auto both = buffers_in(document, floats(17), 1, 0);
+    ASSERT_TRUE(both);
+    EXPECT_EQ(tensor_called(*both, "x").values.value().wholes(),
+              (std::vector<std::int64_t>{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0}));
+    EXPECT_EQ(tensor_called(*both, "w").values.value().whole(0), 1);
+    const auto outside = buffers_in(document, floats(17), 2, 0);
+    ASSERT_TRUE(outside);
+    EXPECT_FALSE(tensor_called(*outside, "x").values);
+    const auto negative = buffers_in(document, floats(17), -1, 0);
+    ASSERT_TRUE(negative);
+    EXPECT_FALSE(tensor_called(*negative, "x").values);
+    const auto cut = buffers_in(document, floats(15), 0, 0);
+    ASSERT_FALSE(cut);
+    EXPECT_THAT(to_string(cut.problems().front()), HasSubstr("with 60 bytes; its 16 elements"));
+}
+
+TEST(HostileArchive, BuffersThatAreWrittenAreNoConstants) {
+    const std::string document =
+        with(with_buffers(small_document()), R"("output_specs": [)",
+             R"("output_specs": [{"buffer_mutation": {"arg": {"name": "y"}, "buffer_name": "w"}}, )");
+    const auto graph = buffers_in(document, floats(16), 0, 0);
+    ASSERT_TRUE(graph);
+    EXPECT_TRUE(tensor_called(*graph, "x").values);
+    EXPECT_FALSE(tensor_called(*graph, "w").values);
+    EXPECT_TRUE(tensor_called(*graph, "w").weight);
+    ASSERT_EQ(graph->remarks.size(), 1U);
+    EXPECT_EQ(graph->remarks[0].str(),
+              "the model writes to its buffers (1 of them, such as w); what it writes is left out");
+}
+
+TEST(HostileArchive, NamesRanksAndFormulasAreShort) {
+    const std::string graph = "f/m/models/model.json#/graph_module/graph";
+    EXPECT_THAT(said_of(archive_of(with_sizes(small_document(), "x", std::vector<int>(65, 1)))),
+                StartsWith(graph + "/tensor_values/x/sizes: found the tensor x with 65 extents"));
+    const std::string relu = node_of("relu.default", tensor_of("self", "x"), std::string(1025, 'a'));
+    EXPECT_THAT(said_of(archive_of(program_with(relu))),
+                StartsWith(graph + "/nodes/0/outputs/0/as_tensor/name: "));
+    const std::string formula = R"({"as_expr": {"expr_str": ")" + std::string(4097, 's') + "\"}}";
+    EXPECT_THAT(said_of(archive_of(with(small_document(), argument_size(4), formula))),
+                StartsWith(graph + "/tensor_values/x/sizes/0/as_expr/expr_str: "));
+}
+
+// Each of the nodes makes 256 numbers of 8 bytes.
+TEST(HostileArchive, ConstantsAreComputedOnlyWhileThereIsRoom) {
+    const auto left = [](std::uint64_t most) {
+        std::string nodes;
+        for (const char* name : {"a", "b", "c"})
+            nodes += node_of("ones.default", argument_of("size", "as_ints", "[16, 16]"), name) + ", ";
+        std::string document = program_with(nodes + node_of("relu.default", tensor_of("self", "x")), "y",
+                                            {"x", "p_w", "a", "b", "c", "y"});
+        for (const char* name : {"a", "b", "c"}) document = with_sizes(std::move(document), name, {16, 16});
+        Result<model::TensorGraph> graph = model::read_pt2(model::bytes_of_memory(archive_of(document)), "f");
+        model::TensorGraph settled = std::move(graph).value();
+        model::settle(settled, most);
+        return settled.nodes.size();
+    };
+    EXPECT_EQ(left(3 * 2048), 1U);
+    EXPECT_EQ(left(3 * 2048 - 1), 2U);
+    EXPECT_EQ(left(0), 4U);
+}
+
+TEST(HostileArchive, AMemberEndsBeforeTheNext) {
+    const std::string program = small_document();
+    std::string archive = zip_of(
+        {{.name = "m/models/model.json", .bytes = program}, {.name = "m/z", .bytes = std::string(300, ' ')}});
+    archive[28] = 40;  // bytes more of the local header
+    EXPECT_THAT(said_of(archive), StartsWith("f: found the member m/models/model.json with"));
+    EXPECT_THAT(said_of(archive), HasSubstr("are left"));
 }
 
 }  // namespace
