@@ -261,9 +261,9 @@ QPainterPath paint_limit(QPainter& painter, const ChartStyle& style, const Memor
 
 // "Most alive at once: 66 kB", " of 227 kB ...": the text at `from`; returns where it can be pointed at.
 QPainterPath paint_head(QPainter& painter, const ChartStyle& style, const QRectF& in, double from,
-                        const QString& text) {
+                        const QString& text, int lines_below = 0) {
     const double width = std::min(std::max(0.0, in.right() - from), chart_text_width(style, text) + 2);
-    const QRectF rect(from, in.top() - style.text * 1.9, width, style.text * 1.6);
+    const QRectF rect(from, in.top() - style.text * (1.9 + 1.6 * lines_below), width, style.text * 1.6);
     chart_text(painter, style, rect, Qt::AlignLeft | Qt::AlignVCenter, text, style.theme.ink);
     QPainterPath area;
     area.addRect(rect);
@@ -287,18 +287,22 @@ std::vector<ChartSpot> paint_memory_strip(QPainter& painter, const QRectF& all, 
     if (limited) values.push_back(chart.limit * 1.08);
     const Range lines{0, static_cast<double>(chart.moments.size()), false};
     Plot plot(painter, style, all, {lines, QObject::tr("Lines of the listing"), {}},
-              {range_of(values, false), {}, QStringLiteral("B")}, style.text * 1.6);
+              {range_of(values, false), {}, QStringLiteral("B")},
+              style.text * 1.6 * (1 + static_cast<double>(chart.places.size())));
     plot.paint_axes();
     paint_steps(painter, style, chart, plot);
     std::vector<ChartSpot> spots = spots_of(chart, plot);
     const QRectF& in = plot.inside();
     const QString most = QObject::tr("Most alive at once: %1").arg(with_unit(largest, QStringLiteral("B")));
-    const QPainterPath peak = paint_head(painter, style, in, in.left(), most);
+    const auto places = static_cast<int>(chart.places.size());
+    const QPainterPath peak = paint_head(painter, style, in, in.left(), most, places);
     spots.push_back({peak, chart.tip, kPeakKey});
-    if (chart.limit > 0 || !chart.places.isEmpty()) {
-        const QString rest = chart.places.isEmpty() ? QObject::tr(" of %1").arg(chart.limit_name)
-                                                    : QObject::tr(" (%1)").arg(chart.places);
-        QPainterPath area = paint_head(painter, style, in, peak.boundingRect().right() + 1, rest);
+    for (int i = 0; i < places; ++i)
+        spots.push_back({paint_head(painter, style, in, in.left(), chart.places.at(i), places - 1 - i),
+                         chart.tip, kLimitKey});
+    if (chart.limit > 0) {
+        QPainterPath area = paint_head(painter, style, in, peak.boundingRect().right() + 1,
+                                       QObject::tr(" of %1").arg(chart.limit_name));
         if (limited) area = area.united(paint_limit(painter, style, chart, plot));
         spots.push_back({area, chart.tip, kLimitKey});
     }

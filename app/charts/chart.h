@@ -10,6 +10,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -145,8 +146,8 @@ struct MemoryStrip {
     std::vector<MemoryMoment> moments;  // in the order of the listing
     double limit = 0;                   // of the device's local memory; 0: unknown, or of two places
     QString limit_name;                 // "1.00 MB of L2 cache"
-    QString places = {};                // how much two places have of their limits; empty: there is one
-    QString tip = {};                   // what is said where one of these two is pointed at
+    QStringList places = {};  // lines: how much each of two places has of its limit; empty: there is one
+    QString tip = {};         // what is said where one of these two is pointed at
     QString missing;
 };
 

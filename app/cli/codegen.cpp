@@ -208,6 +208,8 @@ int hand_over(const CodegenArguments& arguments, const Loaded& loaded, const Sub
                                             .kernels = state,
                                             .cuda = std::move(set)});
     if (!files) throw BadInput(files.problems());
+    if (const auto problem = gpu::not_to_overwrite(arguments.folder, *files))
+        throw UsageError(problem->message.str());
     std::error_code failed;
     std::filesystem::create_directories(arguments.folder, failed);
     if (failed) throw UsageError("cannot make the folder " + arguments.folder + ": " + failed.message());

@@ -199,7 +199,7 @@ MemoryStrip memory_of(const Costs& all, StateId state, const LocalLimit& limit) 
         return chart;
     }
     const std::vector<ListingLine>& lines = costs->state.listing();
-    if (limit.split()) chart.places = limit.split_text(costs->state.alive());
+    if (limit.split()) chart.places = limit.places(costs->state.alive());
     for (std::size_t i = 0; i < costs->state.alive().size(); ++i) {
         const LocalMemory& set = costs->state.alive()[i];
         QStringList names;

@@ -264,12 +264,13 @@ bool LocalLimit::exceeded_by(const LocalMemory& local) const {
     return bytes > 0 && static_cast<double>(local.bytes) > bytes;
 }
 
-QString LocalLimit::split_text(const std::vector<LocalMemory>& alive) const {
+QStringList LocalLimit::places(const std::vector<LocalMemory>& alive) const {
     const auto most = [&](std::int64_t LocalMemory::*place) {
         return with_unit(static_cast<double>(most_of(alive, place)), QStringLiteral("B"));
     };
-    return CostTable::tr("%1 of %2, %3 of %4")
-        .arg(most(&LocalMemory::registers), registers_name, most(&LocalMemory::tiles), name);
+    const auto of = [](double limit) { return with_unit(limit, QStringLiteral("B")); };
+    return {CostTable::tr("Registers, for sums: %1 of %2").arg(most(&LocalMemory::registers), of(registers)),
+            CostTable::tr("Shared memory: %1 of %2").arg(most(&LocalMemory::tiles), of(bytes))};
 }
 
 bool CostTable::over_limit(StateId state) const {
@@ -503,7 +504,7 @@ QString CostTable::tip(StateId state, int column) const {
         column != OfPeak)
         lines << exact_text(*value) + QLatin1Char(' ') + QString::fromLatin1(info(column).unit);
     if (column == Local && limit_.split()) {
-        if (const StateCostsPtr costs = costs_.of(state)) lines << limit_.split_text(costs->state.alive());
+        if (const StateCostsPtr costs = costs_.of(state)) lines << limit_.places(costs->state.alive());
     } else if (column == Local && limit_.bytes > 0) {
         lines << tr("%1 of %2").arg(share_percent(*value / limit_.bytes), limit_.name);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QStringList>
 #include <QStyledItemDelegate>
 #include <functional>
 #include <map>
@@ -44,16 +45,15 @@ using TimesOf = std::function<StateTimes(StateId)>;
 
 // What limits a state's local memory.
 struct LocalLimit {
-    double bytes = 0;             // 0: unknown
-    QString name = {};            // "227 kB of shared memory in a thread block"
-    double registers = 0;         // bytes for sums on a card, where `bytes` is for tiles of operands; else 0
-    QString registers_name = {};  // "221 kB of registers for sums"
+    double bytes = 0;      // 0: unknown
+    QString name = {};     // "227 kB of shared memory in a thread block"
+    double registers = 0;  // bytes for sums on a card, where `bytes` is for tiles of operands; else 0
 
     bool split() const { return bytes > 0 && registers > 0; }
     bool exceeded_by(const LocalMemory& local) const;
-    // The most that each place has on any line: "131 kB of 221 kB of registers for sums, 66.0 kB of
-    // 227 kB of shared memory in a thread block". Of a limit that is split.
-    QString split_text(const std::vector<LocalMemory>& alive) const;
+    // The most that each place of a split limit has on any line: "Registers, for sums: 131 kB of 221 kB",
+    // "Shared memory: 66.0 kB of 227 kB".
+    QStringList places(const std::vector<LocalMemory>& alive) const;
 };
 
 // The two times that a state's ratio is of: measured if both are, at these sizes, else predicted.

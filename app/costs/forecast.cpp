@@ -539,11 +539,8 @@ LocalLimit Forecast::local_limit() const {
     if (on.kind != DeviceKind::Gpu)
         return {.bytes = bytes, .name = tr("%1 of %2 cache").arg(size, forecast_text(level->name))};
     LocalLimit limit{.bytes = bytes, .name = tr("%1 of shared memory in a thread block").arg(size)};
-    if (const MemoryLevel* registers = first_level(on, LevelRole::Registers)) {
+    if (const MemoryLevel* registers = first_level(on, LevelRole::Registers))
         limit.registers = local_capacity(*registers);
-        limit.registers_name =
-            tr("%1 of registers for sums").arg(with_unit(limit.registers, QStringLiteral("B")));
-    }
     return limit;
 }
 

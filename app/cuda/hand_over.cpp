@@ -40,6 +40,8 @@ QString hand_over(const Content& content, const CudaChoice& choice, const CudaSo
                              .kernels = State(content.program(), safe_form(choice.safe).kept_in(choice.elem)),
                              .cuda = cuda_of(source)});
     if (!files) return translated(files.problems().front());
+    if (const auto problem = gpu::not_to_overwrite(folder.toStdString(), *files))
+        return translated(problem->message) + QLatin1Char('.');
     if (!QDir().mkpath(folder))
         return said(QT_TRANSLATE_NOOP("HandOver", "The folder %1 cannot be made.")).arg(folder);
     for (const gpu::HandedFile& file : *files)

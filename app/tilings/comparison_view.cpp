@@ -124,7 +124,7 @@ void ComparisonView::show_rows() {
     for (const worker::ComparedRow& row : worker::rows_of(*made_, of_->space)) {
         auto* item = new QTreeWidgetItem(
             table_, {QString::fromStdString(row.name), time_text(row.paper), time_text(row.own),
-                     measured_text(row.measured), amount_text(row.flops),
+                     measured_text(row.measured), with_unit(row.flops, QStringLiteral("FLOP")),
                      with_unit(row.bytes, QStringLiteral("B")), amount_text(row.tasks)});
         for (int column = Paper; column < Columns; ++column)
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "gpu/codegen/host_text.h"
@@ -16,6 +18,9 @@ namespace blockscope::gpu {
 namespace {
 
 using Words = std::vector<std::pair<std::string, std::string>>;
+
+// Stands in the README of every folder that was written here.
+constexpr const char* kMark = "blockscope-cli codegen";
 
 // The text with every @NAME@ replaced, once: what takes its place may have an @, too.
 std::string filled_in(const std::string& text, const Words& words) {
@@ -73,9 +78,65 @@ std::string list_text(std::vector<std::string> names) {
     return "[" + joined_by(names, ", ") + "]";
 }
 
-std::string as_python(std::vector<std::string> names) {
-    for (std::string& name : names) name = python_name(name);
-    return joined_by(names, ", ");
+// Parameters have names of their own: of arrays called "len" and "len_" the first becomes "len__".
+std::string as_python(const std::vector<std::string>& names) {
+    std::vector<std::string> made;
+    for (const std::string& name : names) {
+        std::string own = python_name(name);
+        const auto taken = [&] {
+            return std::find(made.begin(), made.end(), own) != made.end() ||
+                   (own != name && std::find(names.begin(), names.end(), own) != names.end());
+        };
+        while (taken()) own += '_';
+        made.push_back(own);
+    }
+    return joined_by(made, ", ");
+}
+
+// A module of the folder would stand in front of Python's own of the same name.
+bool is_python_module(const std::string& name) {
+    static const std::string modules =
+        " "
+        "abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb "
+        "binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop "
+        "collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg "
+        "crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email "
+        "encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib "
+        "functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html "
+        "http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 "
+        "linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib "
+        "msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse "
+        "os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix "
+        "posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri "
+        "random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve "
+        "shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile "
+        "sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable "
+        "sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time "
+        "timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types "
+        "typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg "
+        "winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo"
+        " ";
+    return modules.find(" " + name + " ") != std::string::npos;
+}
+
+// What may stand in a text of any kind: other bytes become question marks.
+std::string plain_name(std::string file) {
+    for (char& c : file)
+        if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~' || c == '"' ||
+            c == '\\' || c == '`')
+            c = '?';
+    return file;
+}
+
+// As a word of a shell.
+std::string quoted_name(const std::string& file) {
+    const bool plain = std::all_of(file.begin(), file.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-' || c == '/';
+    });
+    if (plain) return file;
+    std::string word = "'";
+    for (const char c : file) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
 }
 
 // What rounding to the coarsest type may cost, of arrays and of casts: a safe form rounds significands, and
@@ -122,8 +183,9 @@ std::string documentation(const std::vector<HandedArray>& inputs, const std::vec
 
 // The first sentence of the program's comment, or its file. Nothing in it may end a Python string.
 std::string summary(const Handover& handover) {
-    std::string text = handover.program->comment.empty() ? "Fused kernels of " + handover.file + "."
-                                                         : handover.program->comment.front();
+    std::string text = handover.program->comment.empty()
+                           ? "Fused kernels of " + plain_name(handover.file) + "."
+                           : handover.program->comment.front();
     std::erase_if(text, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; });
     text.erase(0, text.find_first_not_of(' ') == std::string::npos ? 0 : text.find_first_not_of(' '));
     return text.empty() ? "Fused kernels." : text;
@@ -143,26 +205,31 @@ Words words_of(const Handover& handover, const std::string& name, const CppSourc
     std::string notes;
     if (!has_cuda)
         notes = "\nThere is no CUDA here: " + handover.cuda.problems().front().message.str() + ".\n";
-    return {{"NAME", name},
-            {"FILE", handover.file},
-            {"STATE", handover.state},
-            {"SUMMARY", summary(handover)},
-            {"LISTING", listing(handover.kernels)},
-            {"PARAMETERS", as_python(names_of(inputs))},
-            {"RESULTS", as_python(names_of(outputs))},
-            {"INPUTS", rows_text(inputs)},
-            {"OUTPUTS", rows_text(outputs)},
-            {"DOCUMENTATION", documentation(inputs, outputs, "")},
-            {"TOLERANCE", tolerance_of(handover, cpp)},
-            {"CPU_ARRAYS", list_text(cpu)},
-            {"CUDA_ARRAYS", list_text(cuda.names)},
-            {"CUDA_MEMORY", cuda.memory},
-            {"CUDA_TARGET", has_cuda ? "\"" + to_string(handover.cuda->target) + "\"" : "None"},
-            {"CUDA", has_cuda ? "on a card " + name + ".cu, by nvcc." : "CUDA there is none."},
-            {"CUDA_FILE", has_cuda ? "- `" + name + ".cu`: the same for cards, as for `" +
-                                         to_string(handover.cuda->target) + "`, compiled by nvcc\n"
-                                   : ""},
-            {"NOTES", notes}};
+    return {
+        {"NAME", name},
+        {"QUOTED", quoted_name(plain_name(handover.file))},
+        {"STATE", handover.state},
+        {"SUMMARY", summary(handover)},
+        {"LISTING", listing(handover.kernels)},
+        {"PARAMETERS", as_python(names_of(inputs))},
+        {"RESULTS", as_python(names_of(outputs))},
+        {"INPUTS", rows_text(inputs)},
+        {"OUTPUTS", rows_text(outputs)},
+        {"DOCUMENTATION", documentation(inputs, outputs, "")},
+        {"TOLERANCE", tolerance_of(handover, cpp)},
+        {"CPU_ARRAYS", list_text(cpu)},
+        {"CUDA_ARRAYS", list_text(cuda.names)},
+        {"CUDA_MEMORY", cuda.memory},
+        {"CUDA_TARGET", has_cuda ? "\"" + to_string(handover.cuda->target) + "\"" : "None"},
+        {"CUDA", has_cuda ? "on a card " + name + ".cu, by nvcc." : "CUDA there is none."},
+        {"CUDA_FILE", has_cuda ? "- `" + name + ".cu`: the same for cards, as for `" +
+                                     to_string(handover.cuda->target) + "`, compiled by nvcc\n"
+                               : ""},
+        {"CUDA_TESTED", has_cuda ? " **The CUDA was never run on a card**: its kernels are checked by "
+                                   "emulation, and that\nnvcc takes the file. Run `check.py` on your card "
+                                   "before you use it, and tell us if it says `WRONG`."
+                                 : ""},
+        {"NOTES", notes}};
 }
 
 }  // namespace
@@ -172,9 +239,23 @@ std::string handed_name(const std::string& file) {
     for (const char c : std::filesystem::path(file).stem().string())
         name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0) name = "program_" + name;
-    const bool taken =
-        name == "operators" || name == "blocks" || name == "build" || python_name(name) != name;
+    const bool taken = name == "blocks" || python_name(name) != name || is_python_module(name);
     return taken ? name + "_fused" : name;
+}
+
+std::optional<Problem> not_to_overwrite(const std::filesystem::path& folder,
+                                        const std::vector<HandedFile>& files) {
+    std::ifstream readme(folder / "README.md");
+    const std::string known((std::istreambuf_iterator<char>(readme)), std::istreambuf_iterator<char>());
+    if (known.find(kMark) != std::string::npos) return std::nullopt;
+    for (const HandedFile& file : files) {
+        std::error_code failed;
+        if (std::filesystem::exists(folder / file.name, failed))
+            return Problem{{},
+                           Text("%1 has a file %2 that was not written here; choose another folder",
+                                folder.string(), file.name)};
+    }
+    return std::nullopt;
 }
 
 Result<std::vector<HandedFile>> handover_files(const Handover& handover) {

@@ -3,6 +3,8 @@
 // (docs/take-it-home.md).
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,10 @@ std::string handed_name(const std::string& file);
 // All files. What cannot be written for a processor, or in PyTorch, is a problem; a folder without CUDA says
 // why.
 Result<std::vector<HandedFile>> handover_files(const Handover& handover);
+
+// Why the files are not written to the folder: it has one of these names that no handing over has written.
+// None where it has not, or does not exist.
+std::optional<Problem> not_to_overwrite(const std::filesystem::path& folder,
+                                        const std::vector<HandedFile>& files);
 
 }  // namespace blockscope::gpu

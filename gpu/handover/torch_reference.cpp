@@ -220,12 +220,15 @@ std::string torch_type(ElemType elem) {
 
 std::string python_name(const std::string& name) {
     static const std::set<std::string> words = {
-        "False", "None",      "True",  "and",    "as",     "assert",  "async",  "await",    "break",
-        "class", "continue",  "def",   "del",    "elif",   "else",    "except", "finally",  "for",
-        "from",  "global",    "if",    "import", "in",     "is",      "lambda", "nonlocal", "not",
-        "or",    "pass",      "raise", "return", "try",    "while",   "with",   "yield",    "torch",
-        "F",     "reference", "check", "bench",  "ctypes", "hashlib", "os",     "platform", "subprocess",
-        "match", "case",      "type",  "len",    "list",   "tuple",   "zip",    "str",      "print"};
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+        "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+        "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+        "torch", "F", "reference", "check", "bench", "ctypes", "hashlib", "os", "platform", "subprocess",
+        "match", "case", "type", "len", "list", "tuple", "zip", "str", "print",
+        // Names of the module itself (resources/pytorch/module.py.in).
+        "INPUTS", "OUTPUTS", "TOLERANCE", "CPU_ARRAYS", "CUDA_ARRAYS", "CUDA_MEMORY", "CUDA_TARGET", "CXX",
+        "HERE", "_functions", "_compiling", "_dtype", "_checked", "_run", "_pointers", "_run_on_card",
+        "_function", "_nvcc", "_processor", "build", "tempfile", "threading", "operators"};
     return words.count(name) > 0 ? name + "_" : name;
 }
 

@@ -35,7 +35,7 @@ struct bf16 {
 };
 
 // A sign, an exponent and MANTISSA bits below it. Exponents begin at -BIAS; without infinities the largest number
-// is the last but one, and what is larger becomes that.
+// is the last but one.
 template <class Bits, int MANTISSA, int BIAS, unsigned LARGEST, bool HAS_INFINITY>
 struct Small {
     Bits bits;
@@ -92,7 +92,8 @@ struct Rounded<Small<Bits, MANTISSA, BIAS, LARGEST, HAS_INFINITY>> {
             const std::uint32_t up = (1u << (22 - MANTISSA)) - 1 + (magnitude >> (23 - MANTISSA) & 1u);
             bits = (magnitude + up - ((std::uint32_t)(127 - BIAS) << 23)) >> (23 - MANTISSA);
         }
-        if (bits > LARGEST) bits = HAS_INFINITY ? LARGEST + 1 : LARGEST;
+        // What is too large becomes infinity in f16, and the largest number in the types of 8 bits.
+        if (bits > LARGEST) bits = sizeof(Bits) == 2 ? LARGEST + 1 : LARGEST;
         return {(Bits)(sign | bits)};
     }
 };

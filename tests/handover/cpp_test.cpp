@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -254,6 +255,13 @@ TEST_F(Cpp, RoundsAsElementTypesAreDefined) {
                 ASSERT_EQ(static_cast<double>(rounded(given)), round_to(elem, static_cast<double>(given)))
                     << one << " as " << to_string(elem);
             }
+        // What is too large is infinite in f16, and the largest number in 8 bits, as on cards.
+        for (const float large : {61439.0F, 61440.0F, 1e6F, 1e30F}) {
+            const double wanted = elem == ElemType::F16 && large > 1e5F
+                                      ? std::numeric_limits<double>::infinity()
+                                      : round_to(elem, static_cast<double>(large));
+            EXPECT_EQ(static_cast<double>(rounded(large)), wanted) << to_string(elem) << ' ' << large;
+        }
         EXPECT_EQ(rounded(0), 0);
         EXPECT_TRUE(std::isnan(rounded(NAN)));
     }

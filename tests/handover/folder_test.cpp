@@ -41,6 +41,43 @@ std::string reference_of(const std::string& text) {
     return gpu::torch_reference(parse_program(text, "p.bp").value()).value();
 }
 
+// Neither Python's own modules nor names of the module are hidden, and no name breaks a text.
+TEST(Folder, NamesHideNothingOfPython) {
+    EXPECT_EQ(gpu::handed_name("attention.bp"), "attention");
+    for (const char* name : {"copy", "random", "select", "CXX", "build", "len", "torch"})
+        EXPECT_EQ(gpu::handed_name(std::string(name) + ".bp"), std::string(name) + "_fused");
+    const ArrayProgram program =
+        parse_program("dim M = 32\ndim N = 32\ninput len[M, N], len_[M, N] : f32\noutput O = len + len_\n",
+                      "p.bp")
+            .value();
+    const State state(std::make_shared<const BlockProgram>(to_block_program(program).program), safe_form());
+    const auto files = files_of({.file = "it's \xff.bp",
+                                 .state = "step 0",
+                                 .program = &program,
+                                 .kernels = state,
+                                 .cuda = Problem{{}, Text("it is not asked for")}});
+    EXPECT_THAT(files.at("it_s__.py"), HasSubstr("def it_s__(len__, len_):"));
+    EXPECT_THAT(files.at("README.md"), HasSubstr("codegen 'it'\\''s ?.bp' --pytorch"));
+    EXPECT_THAT(files.at("README.md"), Not(HasSubstr("CUDA was never run")));
+}
+
+// Nobody's own files are replaced; a folder that was written here is written again.
+TEST(Folder, ReplacesNoFilesOfOthers) {
+    const fs::path folder = fs::path(testing::TempDir()) / "handed_over";
+    fs::remove_all(folder);
+    const std::vector<gpu::HandedFile> files = {{"check.py", ""}, {"README.md", ""}};
+    EXPECT_FALSE(gpu::not_to_overwrite(folder, files));
+    fs::create_directories(folder);
+    EXPECT_FALSE(gpu::not_to_overwrite(folder, files));
+    std::ofstream(folder / "check.py") << "mine";
+    const auto problem = gpu::not_to_overwrite(folder, files);
+    ASSERT_TRUE(problem);
+    EXPECT_THAT(problem->message.str(), HasSubstr("has a file check.py that was not written here"));
+    std::ofstream(folder / "README.md") << "`blockscope-cli codegen a.bp --pytorch FOLDER`";
+    EXPECT_FALSE(gpu::not_to_overwrite(folder, files));
+    fs::remove_all(folder);
+}
+
 TEST(Folder, HasAllFilesByTheNameOfTheProgram) {
     const auto files = files_of_sample("causal-attention", gpu::Target::Sm80);
     std::vector<std::string> names;
