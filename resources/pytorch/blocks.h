@@ -1,5 +1,5 @@
-// What a generated program calls: blocks of numbers in a core's own memory, and operators on them. C++17, with
-// OpenMP where the compiler has it. All arithmetic is in float, whatever type the arrays have.
+// What a generated program calls: blocks of numbers in a core's own memory, and operators on them. C++17,
+// with OpenMP where the compiler has it. All arithmetic is in float, whatever type the arrays have.
 #pragma once
 
 #include <math.h>
@@ -34,8 +34,8 @@ struct bf16 {
     std::uint16_t bits;
 };
 
-// A sign, an exponent and MANTISSA bits below it. Exponents begin at -BIAS; without infinities the largest number
-// is the last but one.
+// A sign, an exponent and MANTISSA bits below it. Exponents begin at -BIAS; without infinities the largest
+// number is the last but one.
 template <class Bits, int MANTISSA, int BIAS, unsigned LARGEST, bool HAS_INFINITY>
 struct Small {
     Bits bits;
@@ -136,7 +136,8 @@ inline float exponential(float x) {
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
-    const float y = p * bits_to_float((float_to_bits(shifted) << 23) + 0x3f000000u) * 2.0f;  // 2^(n-1) is finite
+    const float y =
+        p * bits_to_float((float_to_bits(shifted) << 23) + 0x3f000000u) * 2.0f;  // 2^(n-1) is finite
     return x > 88.7228f ? INFINITY_F : x < -86.6f ? 0.0f : y;
 }
 
@@ -181,8 +182,8 @@ inline int extent(int index, int size, int block) {
     return std::min(block, size - index * block);
 }
 
-// Blocks of columns of which a block of rows sees some under a causal mask. All of them if one of its rows sees
-// none.
+// Blocks of columns of which a block of rows sees some under a causal mask. All of them if one of its rows
+// sees none.
 inline int first_visible(int row, int rows, int row_block, int cols, int col_block, int window) {
     const int ahead = cols - rows, first = row * row_block;
     if (window == 0 || first + ahead < 0) return 0;
@@ -315,8 +316,8 @@ void rotate(To to, const A& a, bool halves, F f) {
         }
 }
 
-// ---- The product a * transposed(b), HEIGHT x WIDTH sums at a time, which stay in registers. Columns of b are packed,
-// so that the innermost loop reads memory in order.
+// ---- The product a * transposed(b), HEIGHT x WIDTH sums at a time, which stay in registers. Columns of b
+// are packed, so that the innermost loop reads memory in order.
 
 #if defined(__AVX512F__)
 constexpr int HEIGHT = 6, WIDTH = 32;
@@ -353,7 +354,8 @@ void pack(float* to, const B& b, int first) {
         for (int j = 0; j < count; ++j) to[k * WIDTH + j] = b(first + j, k);
 }
 
-inline void multiply(const float* const (&left)[HEIGHT], const float* right, int inner, float (&result)[HEIGHT][WIDTH]) {
+inline void multiply(const float* const (&left)[HEIGHT], const float* right, int inner,
+                     float (&result)[HEIGHT][WIDTH]) {
     float sums[HEIGHT][WIDTH] = {};
     for (int k = 0; k < inner; ++k)
         for (int i = 0; i < HEIGHT; ++i)
@@ -391,7 +393,8 @@ void fill(To to, Shape shape, float value) {
 }
 template <class To, class A>
 void copy(To to, const A& a) {
-    map(to, a, [](float x) { return x; }, a);
+    map(
+        to, a, [](float x) { return x; }, a);
 }
 template <long long ROW_STEP, long long COL_STEP, class T, class A>
 void store(T* to, const A& a) {
