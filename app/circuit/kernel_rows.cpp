@@ -316,8 +316,8 @@ KernelTables::Tab KernelTables::tab() const {
 }
 
 QString KernelTables::endings() const {
-    const QString circuit = QString::fromStdString(name_filter(circuit_formats()));
-    const QString table = QStringLiteral("*.csv");
+    QString circuit = QString::fromStdString(name_filter(circuit_formats()));
+    QString table = QStringLiteral("*.csv");
     switch (tab()) {
         case Tab::Clocks:
             return QString::fromStdString(name_filter(told_by_ending(clock_formats()))) + QLatin1Char(' ') +
