@@ -27,8 +27,9 @@ void compare_with_own(TilingsResult& result, const TilingsArguments& arguments) 
          .measured = others ? std::map<int, std::optional<double>>{} : result.measured,
          .measure_ours = arguments.measure == "cpu" && !on_card});
     if (!made) throw BadInput(made.problems());
-    result.comparison = std::move(made->made);
-    if (!result.comparison) result.notes.push_back(made->why_not.str());
+    worker::Compared compared = std::move(made).value();
+    result.comparison = std::move(compared.made);
+    if (!result.comparison) result.notes.push_back(compared.why_not.str());
 }
 
 void print_comparison(const TilingsResult& result) {
