@@ -198,9 +198,9 @@ private:
         const auto [begin, end] = known_.equal_range(hash);
         for (auto known = begin; known != end; ++known)
             if (Likeness().alike(known->second.nodes, nodes)) return known->second.part;
-        const IndependentPart part{std::make_shared<const BlockProgram>(BlockProgram{
-                                       program.dims, std::make_shared<const Graph>(nodes), program.next_id}),
-                                   ++made_};
+        IndependentPart part{std::make_shared<const BlockProgram>(BlockProgram{
+                                 program.dims, std::make_shared<const Graph>(nodes), program.next_id}),
+                             ++made_};
         known_.emplace(hash, Known{nodes, part});
         return part;
     }
