@@ -11,6 +11,7 @@
 
 #include "app/worker/predict.h"
 #include "core/cost/models/model.h"
+#include "core/engine/cpu_program.h"
 #include "gpu/codegen/kernel_set.h"
 #include "gpu/driver/for_card.h"
 
@@ -243,24 +244,13 @@ private:
         for (const IndependentPart& one : parts) {
             const Part& part = parts_.at(one.number);
             if (!part.whole_work) return std::nullopt;
-            for (const PassWork& pass : part.work.packing) add(all.packing, pass);
+            for (const PassWork& pass : part.work.packing) add_pass(all.packing, pass);
             all.packed_bytes += part.work.packed_bytes;
             all.packing_launches += part.work.packing_launches;
             arrays.bytes += part.arrays.sum;
         }
         all.buffers.push_back(arrays);
         return predict(*find_time_model(kUsualModel), all, device_, setting_).seconds;
-    }
-    static void add(std::vector<PassWork>& passes, const PassWork& more) {
-        for (PassWork& pass : passes) {
-            if (pass.kind != more.kind) continue;
-            pass.calls += more.calls;
-            pass.rows += more.rows;
-            pass.elements += more.elements;
-            pass.bytes += more.bytes;
-            return;
-        }
-        passes.push_back(more);
     }
 
     const Times& times_of(Part& part, double between, double doubt) const {

@@ -113,5 +113,7 @@ private:
 // program that the engine refuses has none.
 StateWork engine_work(const LoopProgram& program, const StoredTypes& types);
 StateWork engine_work(const LoopProgram& program, const StoredTypes& types, const CostBasis& basis);
+// Passes of one kind are one entry of a kernel's or a packing's list.
+void add_pass(std::vector<PassWork>& passes, const PassWork& more);
 
 }  // namespace blockscope

@@ -35,18 +35,6 @@ PassKind kind_of(Op op) {
     return primitive(static_cast<Fn>(op)).pass;
 }
 
-void add_pass(std::vector<PassWork>& passes, const PassWork& more) {
-    for (PassWork& pass : passes) {
-        if (pass.kind != more.kind) continue;
-        pass.calls += more.calls;
-        pass.rows += more.rows;
-        pass.elements += more.elements;
-        pass.bytes += more.bytes;
-        return;
-    }
-    passes.push_back(more);
-}
-
 // Rows and columns of an item, on average over its blocks.
 struct Shape {
     double rows = 1;
@@ -339,6 +327,18 @@ private:
 
 }  // namespace
 }  // namespace engine
+
+void add_pass(std::vector<PassWork>& passes, const PassWork& more) {
+    for (PassWork& pass : passes) {
+        if (pass.kind != more.kind) continue;
+        pass.calls += more.calls;
+        pass.rows += more.rows;
+        pass.elements += more.elements;
+        pass.bytes += more.bytes;
+        return;
+    }
+    passes.push_back(more);
+}
 
 StateWork engine_work(const LoopProgram& program, const StoredTypes& types) {
     return engine_work(program, types, CostBasis(program));
