@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/import/parts.h"
+
 namespace blockscope::model {
 
 GraphIndex::GraphIndex(const TensorGraph& graph)
@@ -38,104 +40,6 @@ void drop_unused(TensorGraph& graph) {
     }
     std::reverse(kept.begin(), kept.end());
     graph.nodes = std::move(kept);
-}
-
-namespace {
-
-int new_tensor(TensorGraph& graph, const std::string& name, TensorKind kind, const Sizes& sizes) {
-    GraphTensor tensor{.name = name, .kind = kind, .extents = {}, .weight = false, .values = {}};
-    set_sizes(tensor, sizes);
-    graph.tensors.push_back(std::move(tensor));
-    return static_cast<int>(graph.tensors.size()) - 1;
-}
-
-GraphNode new_node(const GraphNode& like, const std::string& op, std::vector<int> inputs, int output) {
-    return {.name = like.name, .op = op, .inputs = std::move(inputs), .outputs = {output}, .attributes = {}};
-}
-
-int new_number(TensorGraph& graph, const std::string& name, double value) {
-    const int tensor = new_tensor(graph, name, TensorKind::F32, {});
-    graph.tensors.back().values = TensorValues::of_real({value});
-    return tensor;
-}
-
-// One Gemm as the products and sums that it is. Its shape is known and right, as that of its result is.
-class GemmParts {
-public:
-    GemmParts(TensorGraph& graph, const GraphNode& gemm, std::vector<GraphNode>& nodes)
-        : graph_(graph), gemm_(gemm), nodes_(nodes) {}
-
-    void run() {
-        const int a = operand(0, "transA");
-        const int b = operand(1, "transB");
-        const double alpha = real_attribute(gemm_, "alpha", 1);
-        const double beta = real_attribute(gemm_, "beta", 1);
-        const bool sum = gemm_.inputs.size() > 2 && gemm_.inputs[2] >= 0 && beta != 0;
-        int product = emit("MatMul", {a, b}, alpha == 1 && !sum);
-        if (alpha != 1) product = emit("Mul", {product, number(alpha)}, !sum);
-        if (!sum) return;
-        int bias = gemm_.inputs[2];
-        if (beta != 1) {
-            const Sizes sizes = sizes_of(graph_.tensors[static_cast<std::size_t>(bias)]).value_or(Sizes());
-            bias = emit_as("Mul", {bias, number(beta)}, sizes);
-        }
-        emit("Add", {product, bias}, true);
-    }
-
-private:
-    GraphTensor& result() { return graph_.tensors[static_cast<std::size_t>(gemm_.outputs[0])]; }
-
-    int number(double value) { return new_number(graph_, result().name + " factor", value); }
-
-    int emit_as(const std::string& op, std::vector<int> inputs, const Sizes& sizes) {
-        const int output = new_tensor(graph_, result().name + " part", result().kind, sizes);
-        nodes_.push_back(new_node(gemm_, op, std::move(inputs), output));
-        return output;
-    }
-    int emit(const std::string& op, std::vector<int> inputs, bool last) {
-        if (!last) return emit_as(op, std::move(inputs), *sizes_of(result()));
-        nodes_.push_back(new_node(gemm_, op, std::move(inputs), gemm_.outputs[0]));
-        return gemm_.outputs[0];
-    }
-
-    int operand(std::size_t i, const char* transposed) {
-        const int tensor = gemm_.inputs[i];
-        if (whole_attribute(gemm_, transposed, 0) == 0) return tensor;
-        Sizes sizes = *sizes_of(graph_.tensors[static_cast<std::size_t>(tensor)]);
-        std::reverse(sizes.begin(), sizes.end());
-        return emit_as("Transpose", {tensor}, sizes);
-    }
-
-    TensorGraph& graph_;
-    const GraphNode& gemm_;
-    std::vector<GraphNode>& nodes_;
-};
-
-bool drops_nothing(const TensorGraph& graph, const GraphNode& node) {
-    if (node.op != "Dropout" || node.outputs.size() != 1) return false;
-    if (node.inputs.size() < 3 || node.inputs[2] < 0) return true;
-    const GraphTensor& training = graph.tensors[static_cast<std::size_t>(node.inputs[2])];
-    return training.values && training.values->count() == 1 && training.values->whole(0) == 0;
-}
-
-}  // namespace
-
-void take_apart(TensorGraph& graph) {
-    std::vector<GraphNode> nodes;
-    for (GraphNode& node : graph.nodes) {
-        const bool shaped =
-            sizes_of(graph.tensors[static_cast<std::size_t>(std::max(node.outputs[0], 0))]).has_value();
-        if (node.op == "Gemm" && node.outputs[0] >= 0 && shaped) {
-            GemmParts(graph, node, nodes).run();
-            continue;
-        }
-        if (drops_nothing(graph, node)) {
-            node.op = "Identity";
-            node.inputs.resize(1);
-        }
-        nodes.push_back(std::move(node));
-    }
-    graph.nodes = std::move(nodes);
 }
 
 namespace {

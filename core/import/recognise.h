@@ -31,7 +31,8 @@ private:
 // Removes nodes that no output needs.
 void drop_unused(TensorGraph& graph);
 
-// Gemm becomes a product and a sum; dropout becomes nothing.
+// Gemm, convolutions of one place, products of one row and the standard's Attention become what they are made
+// of (take_apart.cpp); dropout becomes nothing.
 void take_apart(TensorGraph& graph);
 
 // What the passes call rotary embeddings, of x, cosines and sines: halves of rows and neighbours as pairs.

@@ -5,6 +5,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/import/parts.h"
+#include "core/import/window_shapes.h"
+
 namespace blockscope::model {
 namespace {
 
@@ -215,9 +218,12 @@ public:
         out[0] = rule->second(*this);
         return out;
     }
-    // Whether the rule alone decides, whatever the file says.
+    // Whether the rule alone decides, whatever the file says. Of the others the file is asked where no shape
+    // follows.
     bool decides() const {
-        return rules().count(node_.op) > 0 && node_.op != "Reshape" && node_.op != "Expand";
+        static const std::set<std::string> asked = {"Reshape",     "Expand", "Conv", "MaxPool",
+                                                    "AveragePool", "Pad",    "Tile"};
+        return rules().count(node_.op) > 0 && asked.count(node_.op) == 0;
     }
 
 private:
@@ -423,6 +429,61 @@ private:
         return sizes;
     }
 
+    std::optional<Sizes> convolution() const {
+        return known(0) && known(1) ? convolved_sizes(node_, *in_[0], *in_[1]) : std::nullopt;
+    }
+
+    std::optional<Sizes> pooling() const { return known(0) ? pooled_sizes(node_, *in_[0]) : std::nullopt; }
+
+    std::optional<Sizes> attention() const {
+        const bool all = known(0) && known(1) && known(2);
+        return all ? attention_sizes(node_, *in_[0], *in_[1], *in_[2]) : std::nullopt;
+    }
+
+    // One place is left of each spatial axis.
+    std::optional<Sizes> global_pooling() const {
+        if (!known(0) || in_[0]->size() < 2) return std::nullopt;
+        Sizes result(in_[0]->size(), 1);
+        std::copy_n(in_[0]->begin(), 2, result.begin());
+        return result;
+    }
+
+    std::optional<Sizes> pad() const {
+        std::optional<Sizes> pads = list_attribute(node_, "pads");
+        if (!pads) pads = input_wholes(graph_, node_, 1);
+        if (!known(0) || !pads) return std::nullopt;
+        Sizes result = *in_[0];
+        std::vector<std::size_t> axes(result.size());
+        for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = i;
+        if (input_tensor(graph_, node_, 3) != nullptr) {
+            const auto named = axes_of(graph_, node_, 3, result.size(), false);
+            if (!named) return std::nullopt;
+            axes = *named;
+        }
+        if (pads->size() != 2 * axes.size()) return std::nullopt;
+        for (std::size_t i = 0; i < pads->size(); ++i) {
+            std::int64_t& size = result[axes[i % axes.size()]];
+            if ((*pads)[i] < -size || (*pads)[i] > kMostElements - size) return std::nullopt;
+            size += (*pads)[i];
+        }
+        return result;
+    }
+
+    std::optional<Sizes> tiled() const {
+        const std::optional<Sizes> times = input_wholes(graph_, node_, 1);
+        if (!known(0) || !times || times->size() != in_[0]->size()) return std::nullopt;
+        Sizes result = *in_[0];
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            if ((*times)[i] < 0 || ((*times)[i] > 0 && result[i] > kMostElements / (*times)[i]))
+                return std::nullopt;
+            result[i] *= (*times)[i];
+        }
+        return result;
+    }
+
+    // That of the indices.
+    std::optional<Sizes> of_indices() const { return known(1) ? in_[1] : std::nullopt; }
+
     std::optional<Sizes> shape() const {
         return known(0) ? std::optional(Sizes{static_cast<std::int64_t>(in_[0]->size())}) : std::nullopt;
     }
@@ -477,7 +538,13 @@ const std::map<std::string, ShapeRules::Rule>& ShapeRules::rules() {
                                "ThresholdedRelu",
                                "InstanceNormalization",
                                "GroupNormalization",
-                               "BatchNormalization"})
+                               "BatchNormalization",
+                               "LpNormalization",
+                               "LRN",
+                               "Hardmax",
+                               "ScatterND",
+                               "ScatterElements",
+                               "RotaryEmbedding"})
             rows[op] = &ShapeRules::same;
         for (const char* op : {"Add",         "Sub",   "Mul",     "Div",  "Pow",
                                "Max",         "Min",   "Mean",    "Sum",  "Mod",
@@ -499,6 +566,15 @@ const std::map<std::string, ShapeRules::Rule>& ShapeRules::rules() {
         rows["Split"] = &ShapeRules::same;
         rows["Slice"] = &ShapeRules::slice;
         rows["Gather"] = &ShapeRules::gather;
+        rows["GatherElements"] = &ShapeRules::of_indices;
+        rows["Conv"] = &ShapeRules::convolution;
+        rows["MaxPool"] = &ShapeRules::pooling;
+        rows["AveragePool"] = &ShapeRules::pooling;
+        rows["GlobalAveragePool"] = &ShapeRules::global_pooling;
+        rows["GlobalMaxPool"] = &ShapeRules::global_pooling;
+        rows["Attention"] = &ShapeRules::attention;
+        rows["Pad"] = &ShapeRules::pad;
+        rows["Tile"] = &ShapeRules::tiled;
         rows["ConstantOfShape"] = &ShapeRules::filled;
         rows["Shape"] = &ShapeRules::shape;
         return rows;

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Exports small PyTorch models as ONNX, with what PyTorch computes on random inputs beside them.
 
-    apt-get install python3-torch python3-onnx
+    apt-get install python3-torch python3-torchvision python3-onnx
     PATH=/usr/bin:$PATH tests/import/export_models.py        # writes tests/import/models
 
 Each NAME.onnx has a NAME.values: lines "input NAME EXTENTS..." or "output NAME EXTENTS...", each followed by a line of
@@ -263,6 +263,82 @@ def bert_variants():
     export("bert-unfolded", block, shape, 13, values=False, random=False, do_constant_folding=False)
 
 
+class Pointwise(nn.Module):
+    """A feed-forward network as convolutions that see one place at a time, as models of images and speech have it."""
+
+    def __init__(self):
+        super().__init__()
+        self.up = nn.Conv1d(WIDTH, 2 * WIDTH, 1)
+        self.down = nn.Conv1d(2 * WIDTH, WIDTH, 1, bias=False)
+
+    def forward(self, x):
+        return self.down(F.gelu(self.up(x)))
+
+
+class Head(nn.Module):
+    """What classifies one row."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(WIDTH, 2 * WIDTH)
+        self.second = nn.Linear(2 * WIDTH, WIDTH)
+
+    def forward(self, x):
+        return self.second(torch.tanh(self.first(x)))
+
+
+def vit():
+    """torchvision's, of two layers and few numbers."""
+    from torchvision.models.vision_transformer import VisionTransformer
+
+    model = VisionTransformer(image_size=8, patch_size=4, num_layers=2, num_heads=HEADS, hidden_dim=WIDTH,
+                              mlp_dim=2 * WIDTH, num_classes=4)
+    export("vit", model, (1, 3, 8, 8), 17, values=False)
+
+
+def scaled_dot_product(q, k, v, mask=None, scale=None, softcap=0.0):
+    """Attention of the ONNX standard, operator by operator; q, k and v are [batch, heads, rows, width]."""
+    k = k.repeat_interleave(q.size(1) // k.size(1), 1)
+    v = v.repeat_interleave(q.size(1) // v.size(1), 1)
+    scores = q @ k.transpose(-1, -2) * (1 / math.sqrt(q.size(-1)) if scale is None else scale)
+    if softcap:
+        scores = softcap * torch.tanh(scores / softcap)
+    if mask is not None:
+        scores = scores + mask
+    return torch.softmax(scores, -1) @ v
+
+
+def attention_operator(name, q, k, v, expected, mask=None, **attributes):
+    """The operator Attention of opset 23, which PyTorch does not export yet."""
+    import onnx
+
+    inputs = {"Q": q, "K": k, "V": v}
+    if mask is not None:
+        inputs["mask"] = mask
+    described = [onnx.helper.make_tensor_value_info(one, onnx.TensorProto.FLOAT, list(tensor.shape))
+                 for one, tensor in list(inputs.items()) + [("Y", expected)]]
+    node = onnx.helper.make_node("Attention", list(inputs), ["Y"], name="attention", **attributes)
+    graph = onnx.helper.make_graph([node], name, described[:-1], described[-1:])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 23)], producer_name="Blockscope")
+    path = os.path.join(FOLDER, name + ".onnx")
+    with open(path, "wb") as file:
+        file.write(model.SerializeToString())
+    save_values(path[:-5] + ".values", inputs, {"Y": expected})
+
+
+def attention_operators():
+    torch.manual_seed(5)
+    q, k, v = torch.randn(2, 4, 6, 8), torch.randn(2, 2, 6, 8), torch.randn(2, 2, 6, 4)
+    causal = torch.full((6, 6), -math.inf).triu(1)
+    attention_operator("attention-causal", q, q, v.repeat(1, 2, 1, 1),
+                       scaled_dot_product(q, q, v.repeat(1, 2, 1, 1), causal), is_causal=1)
+    attention_operator("attention-shared", q, k, v, scaled_dot_product(q, k, v, scale=0.25), scale=0.25)
+    mask = torch.randn(6, 6)
+    joined = [x.transpose(1, 2).reshape(2, 6, -1) for x in (q, k, v)]
+    result = scaled_dot_product(q, k, v, mask, softcap=2.0).transpose(1, 2).reshape(2, 6, -1)
+    attention_operator("attention-joined", *joined, result, mask, q_num_heads=4, kv_num_heads=2, softcap=2.0)
+
+
 def main():
     os.makedirs(FOLDER, exist_ok=True)
     torch.manual_seed(3)
@@ -278,6 +354,10 @@ def main():
     export("encoder-layer", layer, (ROWS, BATCH, WIDTH), 13)
     export("encoder-layer-opset17", layer, (ROWS, BATCH, WIDTH), 17, random=False, values=False)
     export("mlp", Mlp(), (5, WIDTH), 11)
+    export("pointwise", Pointwise(), (BATCH, WIDTH, ROWS), 13)
+    export("head", Head(), (1, WIDTH), 13)
+    vit()
+    attention_operators()
     export("cumsum", Sorted(), (ROWS, WIDTH), 13, values=False)
     return 0
 

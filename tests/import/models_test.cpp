@@ -38,19 +38,20 @@ TEST_P(Exports, FusesToFewerBufferedEdges) {
     EXPECT_LT(buffered_edges(*trace.last()), buffered_edges(*blocks));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Exports,
-                         testing::Values(Export{"bert", {8, 1, 2, 1, 0}}, Export{"gpt2", {8, 1, 2, 1, 0}},
-                                         Export{"gated", {9, 1, 2, 1, 0}}, Export{"llama", {9, 1, 2, 1, 0}},
-                                         Export{"rotary-pairs", {9, 1, 2, 1, 0}},
-                                         Export{"fused-qkv", {6, 1, 0, 0, 0}},
-                                         Export{"multihead-attention", {6, 1, 0, 0, 0}},
-                                         Export{"encoder-layer", {8, 1, 2, 1, 0}},
-                                         Export{"mlp", {2, 0, 0, 2, 0}}),
-                         [](const auto& param) {
-                             std::string name = param.param.name;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Exports,
+    testing::Values(Export{"bert", {8, 1, 2, 1, 0}}, Export{"gpt2", {8, 1, 2, 1, 0}},
+                    Export{"gated", {9, 1, 2, 1, 0}}, Export{"llama", {9, 1, 2, 1, 0}},
+                    Export{"rotary-pairs", {9, 1, 2, 1, 0}}, Export{"fused-qkv", {6, 1, 0, 0, 0}},
+                    Export{"multihead-attention", {6, 1, 0, 0, 0}}, Export{"encoder-layer", {8, 1, 2, 1, 0}},
+                    Export{"attention-causal", {2, 1, 0, 0, 0}}, Export{"attention-shared", {2, 1, 0, 0, 0}},
+                    Export{"attention-joined", {2, 1, 0, 1, 0}}, Export{"pointwise", {2, 0, 0, 1, 0}},
+                    Export{"head", {0, 0, 0, 1, 0}}, Export{"mlp", {2, 0, 0, 2, 0}}),
+    [](const auto& param) {
+        std::string name = param.param.name;
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    });
 
 // One block at opset 13, at 17 (with a norm of its own), with dynamic axes and without constant folding.
 TEST(Bert, IsTheSameProgramHoweverItWasExported) {
@@ -121,6 +122,21 @@ TEST(Rotary, TheirDimensionStaysWhole) {
 
 TEST(Gated, SharedHeadsAreAGroup) {
     EXPECT_THAT(imported("gated").text, HasSubstr("group "));
+}
+
+// The patches, the token beside them and the row that is classified have no form; all between them is
+// understood.
+TEST(VisionTransformer, IsCutWhereItHasNoForm) {
+    const ImportedModel model = imported("vit");
+    EXPECT_EQ(counts_of(model), Counts(16, 2, 5, 2, 3)) << model.text;
+    std::vector<std::string> operators;
+    for (const auto& custom : model.customs) operators.push_back(custom.op);
+    EXPECT_THAT(operators, testing::ElementsAre("Conv", "Concat", "Gather"));
+}
+
+TEST(Attention, OfTheStandardHasItsWords) {
+    EXPECT_THAT(imported("attention-causal").text, HasSubstr("= causal"));
+    EXPECT_THAT(imported("attention-shared").text, HasSubstr("group "));
 }
 
 TEST(Custom, StandsInPlaceWithItsReason) {

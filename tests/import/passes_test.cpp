@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "core/import/atoms.h"
 #include "core/import/onnx_reader.h"
 #include "core/import/recognise.h"
@@ -108,6 +112,77 @@ TEST(Settle, ReshapeByMinusOne) {
     model::settle(small.graph);
     EXPECT_EQ(small.sizes(flat), (model::Sizes{6}));
     EXPECT_EQ(small.sizes(wrong), (model::Sizes{-1}));
+}
+
+// As torch computes them for an image [1, 4, 9, 7].
+TEST(Windows, HaveTheShapesOfPyTorch) {
+    struct Row {
+        const char* op;
+        model::Sizes weight;  // of a convolution
+        std::map<std::string, model::AttributeValue> attributes;
+        model::Sizes made;
+    };
+    using model::Sizes;
+    const Sizes none = {-1};
+    const std::vector<Row> rows = {
+        {"Conv", {6, 4, 3, 2}, {}, {1, 6, 7, 6}},
+        {"Conv", {6, 4, 3, 2}, {{"strides", Sizes{2, 3}}, {"pads", Sizes{1, 2, 1, 2}}}, {1, 6, 5, 4}},
+        {"Conv", {6, 2, 3, 3}, {{"dilations", Sizes{2, 2}}, {"group", std::int64_t{2}}}, {1, 6, 5, 3}},
+        {"Conv",
+         {6, 4, 3, 3},
+         {{"strides", Sizes{2, 2}}, {"auto_pad", std::string("SAME_UPPER")}},
+         {1, 6, 5, 4}},
+        {"MaxPool", {}, {{"kernel_shape", Sizes{3, 3}}, {"strides", Sizes{2, 2}}}, {1, 4, 4, 3}},
+        {"MaxPool",
+         {},
+         {{"kernel_shape", Sizes{2, 2}}, {"strides", Sizes{2, 2}}, {"ceil_mode", std::int64_t{1}}},
+         {1, 4, 5, 4}},
+        {"GlobalAveragePool", {}, {}, {1, 4, 1, 1}},
+        {"Pad", {}, {{"pads", Sizes{0, 0, 0, 1, 0, 0, 3, 2}}}, {1, 4, 12, 10}},
+        // What no window fits, or the standard does not have.
+        {"Conv", {6, 4, 10, 2}, {}, none},
+        {"Conv", {6, 3, 3, 3}, {}, none},
+        {"Conv", {6, 4, 3, 3}, {{"strides", Sizes{0, 1}}}, none},
+        {"Conv", {6, 4, 3, 3}, {{"group", std::int64_t{0}}}, none},
+        {"Conv", {6, 4, 3, 3}, {{"dilations", Sizes{INT64_MAX, 1}}}, none},
+        {"Conv", {6, 4, 3, 3}, {{"pads", Sizes{INT64_MAX, 0, 1, 0}}}, none},
+        {"MaxPool", {}, {{"kernel_shape", Sizes{2}}}, none},
+        {"Pad", {}, {{"pads", Sizes{0, 0, 0, 0, 0, 0, 0, -8}}}, none},
+    };
+    for (const Row& row : rows) {
+        SmallGraph small;
+        std::vector<int> inputs = {small.tensor("image", model::TensorKind::F32, {1, 4, 9, 7})};
+        if (!row.weight.empty()) inputs.push_back(small.tensor("w", model::TensorKind::F32, row.weight));
+        const int made = small.node(row.op, inputs);
+        small.graph.nodes.back().attributes = row.attributes;
+        model::settle(small.graph);
+        EXPECT_EQ(small.sizes(made), row.made) << row.op;
+    }
+}
+
+// An Attention that is not understood is one operator with its reason.
+TEST(AttentionOperator, SaysWhatIsNotUnderstood) {
+    const auto why = [](const model::Sizes& keys, std::vector<model::Sizes> more,
+                        const std::map<std::string, model::AttributeValue>& attributes) {
+        SmallGraph small;
+        std::vector<int> inputs;
+        more.insert(more.begin(), {{2, 4, 6, 8}, keys, keys});
+        for (const model::Sizes& sizes : more)
+            inputs.push_back(sizes.empty() ? -1 : small.tensor("t", model::TensorKind::F32, sizes));
+        const int made = small.node("Attention", inputs);
+        small.graph.nodes.back().attributes = attributes;
+        small.graph.outputs = {made};
+        model::settle(small.graph);
+        model::set_sizes(small.graph.tensors[static_cast<std::size_t>(made)], {2, 4, 6, 8});
+        model::take_apart(small.graph);
+        return small.graph.nodes.size() == 1 ? small.graph.nodes[0].why.str() : "understood";
+    };
+    EXPECT_EQ(why({2, 4, 6, 8}, {}, {}), "understood");
+    EXPECT_EQ(why({2, 3, 6, 8}, {}, {}), "its heads do not fit its operands");
+    EXPECT_EQ(why({2, 4, 6, 8}, {{6, 1}}, {}), "its mask has other columns than its keys have rows");
+    EXPECT_EQ(why({2, 4, 6, 8}, {{}, {2, 4, 3, 8}, {2, 4, 3, 8}}, {}), "it reads a cache of keys and values");
+    EXPECT_EQ(why({2, 4, 1 << 30, 8}, {}, {{"is_causal", std::int64_t{1}}}),
+              "its causal mask is too large to be written out");
 }
 
 TEST(Slices, OfAnInputStay) {

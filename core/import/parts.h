@@ -1,0 +1,50 @@
+// New tensors and nodes in the place of a node that is taken apart.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/import/shapes.h"
+
+namespace blockscope::model {
+
+int new_tensor(TensorGraph& graph, const std::string& name, TensorKind kind, const Sizes& sizes);
+
+// Writes what a node is made of to the end of `nodes`; the last part makes what the node made. The shapes of
+// its operands and of its first result are known.
+class NodeParts {
+public:
+    NodeParts(TensorGraph& graph, const GraphNode& node, std::vector<GraphNode>& nodes)
+        : graph_(graph), node_(node), nodes_(nodes) {}
+
+    const GraphNode& node() const { return node_; }
+    Sizes sizes(int tensor) const;
+    Sizes result_sizes() const { return sizes(node_.outputs[0]); }
+
+    using Attributes = std::map<std::string, AttributeValue>;
+    // The tensor that a part makes.
+    int emit(const std::string& op, std::vector<int> inputs, const Sizes& sizes, Attributes attributes = {});
+    void finish(const std::string& op, std::vector<int> inputs, Attributes attributes = {});
+    int number(double value);
+    int constant(const std::vector<double>& values, const Sizes& sizes);
+
+    int reshaped(int tensor, const Sizes& sizes);
+    int transposed(int tensor, const Sizes& order);
+
+private:
+    GraphTensor& result() { return graph_.tensors[static_cast<std::size_t>(node_.outputs[0])]; }
+
+    TensorGraph& graph_;
+    const GraphNode& node_;
+    std::vector<GraphNode>& nodes_;
+};
+
+// Attention of the standard (from opset 23 on) in its parts; false if it has a form that is not understood,
+// and `why` then says what.
+bool take_attention_apart(NodeParts& parts, const TensorGraph& graph, Text& why);
+// The shape of its first result.
+std::optional<Sizes> attention_sizes(const GraphNode& node, const Sizes& queries, const Sizes& keys,
+                                     const Sizes& values);
+
+}  // namespace blockscope::model
