@@ -49,6 +49,8 @@ KernelPanel::KernelPanel(Document& document, Services& services, QWidget* parent
     connect(&document, &Document::current_changed, this, &KernelPanel::compare_with_costs);
 }
 
+constexpr double kMoreWork = 1.01;
+
 // The schedule is ideal, the prediction is of what is built: where they differ it is said why. Both are of
 // the state that is shown on the window's device, and of the same operations.
 void KernelPanel::compare_with_costs() {
@@ -70,8 +72,14 @@ void KernelPanel::compare_with_costs() {
                      row_name(document_.content(), document_.content().current),
                      translated(forecast_.model().title),
                      percent_text(peak > 0 ? products / (predicted->seconds * peak) : 0));
-    said << tr("At the rate of this schedule those products alone take %1.")
-                .arg(time_text(products / scheduled_rate(*study->kernel)));
+    const double rate = scheduled_rate(*study->kernel);
+    const double scheduled = circuit::scheduled_operations(*study->kernel, study->flow);
+    said << (scheduled > kMoreWork * products
+                 ? tr("This schedule computes %1 times as many products, which alone take it %2.")
+                       .arg(QString::fromStdString(times_text(scheduled / products)),
+                            time_text(scheduled / rate))
+                 : tr("At the rate of this schedule those products alone take %1.")
+                       .arg(time_text(products / rate)));
     const bool own = forecast_.model().name == kUsualModel;
     if (!own)
         said << tr(

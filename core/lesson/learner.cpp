@@ -216,20 +216,43 @@ double Programs::seconds(const State& state, const Device& device) const {
     return predict(*find_time_model(kUsualModel), state.work(), device).seconds;
 }
 
+namespace {
+
+// "dot 2" is the second "dot".
+struct Numbered {
+    std::string word;
+    std::size_t number = 0;  // 0: all of them
+};
+
+Numbered numbered(const std::string& word) {
+    const std::size_t space = word.rfind(' ');
+    const std::string last = space == std::string::npos ? "" : word.substr(space + 1);
+    const bool number = !last.empty() && last.size() < 4 && last[0] != '0' &&
+                        last.find_first_not_of("0123456789") == std::string::npos;
+    return number ? Numbered{word.substr(0, space), std::stoul(last)} : Numbered{word, 0};
+}
+
+}  // namespace
+
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place) {
+    const Numbered asked = numbered(word);
     std::vector<NodeId> found;
     std::vector<std::string> known;
     each_node(*program.graph, [&](const Node& node) {
         const std::vector<std::string> words = words_for(node, program.dims);
         known.insert(known.end(), words.begin(), words.end());
-        if (to_string(node.id) == word || std::find(words.begin(), words.end(), word) != words.end())
+        if (to_string(node.id) == word || std::find(words.begin(), words.end(), asked.word) != words.end())
             found.push_back(node.id);
     });
+    if (asked.number > found.size() && !found.empty())
+        return at(place,
+                  "there are " + std::to_string(found.size()) + " of '" + asked.word + "' in this state");
+    if (asked.number > 0 && !found.empty()) return std::vector{found[asked.number - 1]};
     if (!found.empty()) return found;
     const std::vector<std::string_view> candidates(known.begin(), known.end());
-    return at(place,
-              "no operator is called '" + word + "' in this state" + suggestion(word, candidates).str());
+    return at(place, "no operator is called '" + asked.word + "' in this state" +
+                         suggestion(asked.word, candidates).str());
 }
 
 std::optional<std::string> value_word(const std::string& word) {

@@ -79,8 +79,8 @@ private:
     std::map<std::string, Reference> known_;
 };
 
-// Nodes of all levels that a lesson means by a word: "n17", "dot", "exp", "forall M", "input Q". A problem
-// says what there is.
+// Nodes of all levels that a lesson means by a word: "n17", "dot", "exp", "forall M", "input Q"; "dot 2" is
+// the second one in the order of the program. A problem says what there is.
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place);
 

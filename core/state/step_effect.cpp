@@ -202,13 +202,21 @@ Text repetition(const std::vector<RepeatedWork>& repeated) {
     return Text("%1 %2 times over", and_list(names), times_text(repeated.front().times));
 }
 
-Text more_traffic(const StepEffect& effect) {
+// "33% more traffic", "19 times as much traffic"; `after` is more than `before`.
+Text traffic_growth(std::int64_t before, std::int64_t after) {
     constexpr double kInPercent = 1.5;
-    if (effect.bytes_after <= effect.bytes_before) return Text("no more traffic at these sizes");
-    const double times = static_cast<double>(effect.bytes_after) /
-                         static_cast<double>(std::max<std::int64_t>(1, effect.bytes_before));
-    if (times >= kInPercent) return Text("%1 times as much traffic at these sizes", times_text(times));
-    return Text("%1% more traffic at these sizes", times_text(100 * (times - 1)));
+    const double times = static_cast<double>(after) / static_cast<double>(std::max<std::int64_t>(1, before));
+    if (times >= kInPercent) return Text("%1 times as much traffic", times_text(times));
+    return Text("%1% more traffic", times_text(100 * (times - 1)));
+}
+
+Text more_traffic(const StepEffect& effect) {
+    if (effect.bytes_after > effect.bytes_before)
+        return Text("%1 at these sizes", traffic_growth(effect.bytes_before, effect.bytes_after));
+    if (effect.bytes_at_once > effect.bytes_before)
+        return Text("%1 at these sizes, which the steps behind it save again",
+                    traffic_growth(effect.bytes_before, effect.bytes_at_once));
+    return Text("no more traffic at these sizes");
 }
 
 // What takes the time that a term of a prediction is (core/cost/models); traffic is called by its level.
@@ -304,6 +312,7 @@ StepEffect effect_of(const Step& step, const Form& form, const ProgramPtr& settl
     StepEffect effect;
     effect.bytes_before = old_counts.bytes();
     effect.bytes_after = new_counts.bytes();
+    effect.bytes_at_once = at_once.counts().bytes();
     effect.saved_intermediates = excess(old_counts.intermediates.bytes, new_counts.intermediates.bytes);
     effect.operations_before = old_counts.flops.total();
     effect.operations_after = new_counts.flops.total();

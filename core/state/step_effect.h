@@ -36,6 +36,7 @@ struct PaysWhile {
 struct StepEffect {
     std::int64_t bytes_before = 0;  // between global and local memory
     std::int64_t bytes_after = 0;
+    std::int64_t bytes_at_once = 0;  // right after the step, before those that settle it (settled_after())
     std::int64_t saved_intermediates = 0;  // bytes of intermediates that are not moved any more
     std::int64_t operations_before = 0;
     std::int64_t operations_after = 0;

@@ -121,6 +121,27 @@ TEST_F(Docked, SaysWhatTheCostsPagePredictsForTheSameState) {
     }));
 }
 
+// What the schedule computes again takes its time, too.
+TEST_F(Docked, SaysHowMuchMoreTheScheduleComputes) {
+    desk.open("rmsnorm-swiglu");
+    Forecast& forecast = Forecast::of(desk.document);
+    forecast.set_device("h100-sxm5");
+    panel->show();
+    settle();
+    ASSERT_TRUE(wait_until([&] {
+        return tables().prediction().contains(QStringLiteral("schedule computes"));
+    })) << tables().prediction().toStdString();
+    const auto& study = *tables().study();
+    const double scheduled = circuit::scheduled_operations(*study.kernel, study.flow);
+    const auto products = static_cast<double>(
+        Costs::of(desk.document).of(desk.document.content().current)->state.counts().flops.matrix);
+    ASSERT_GT(scheduled, 2 * products);
+    EXPECT_THAT(tables().prediction().toStdString(),
+                testing::HasSubstr("This schedule computes " + times_text(scheduled / products) +
+                                   " times as many products, which alone take it " +
+                                   time_text(scheduled / scheduled_rate(*study.kernel)).toStdString()));
+}
+
 // The tables are of all operators as one kernel, whatever the picture's state is.
 TEST_F(Docked, SaysHowManyKernelsTheStateIs) {
     desk.open("attention");

@@ -2,6 +2,7 @@
 #include "core/lesson/learner.h"
 
 #include "tests/lesson/lessons.h"
+#include "tests/support/samples.h"
 
 namespace blockscope::lesson::test {
 namespace {
@@ -62,6 +63,8 @@ TEST_F(Actions, SayWhyTheyCannotBeDone) {
     EXPECT_THAT(refused("open no.bp"),
                 HasSubstr("the program no.bp cannot be opened: there is no such sample"));
     EXPECT_THAT(refused("select row_sun"), HasSubstr("Did you mean row_sum?"));
+    EXPECT_THAT(refused("select row_sun 2"), HasSubstr("Did you mean row_sum?"));
+    EXPECT_THAT(refused("select row_sum 2"), HasSubstr("there are 1 of 'row_sum' in this state"));
     EXPECT_THAT(refused("highlight value exp"),
                 HasSubstr("'value exp' is an arrow, which can be selected only"));
     EXPECT_THAT(refused("look at value exp"),
@@ -71,6 +74,16 @@ TEST_F(Actions, SayWhyTheyCannotBeDone) {
     EXPECT_THAT(refused("device l5"), HasSubstr("there is no device 'l5'. Did you mean l4?"));
     EXPECT_THAT(refused("size K = 4 / 2"), HasSubstr("there is no dimension 'K'"));
     EXPECT_THAT(refused("size M = 4 / 8"), HasSubstr("expected a size and a block size"));
+}
+
+TEST(Nodes, OfTheSameNameAreCounted) {
+    const BlockProgram program = *blockscope::test::block_sample("attention");
+    const auto all = find_nodes(program, "dot", {}), first = find_nodes(program, "dot 1", {}),
+               second = find_nodes(program, "dot 2", {});
+    ASSERT_TRUE(all && first && second);
+    ASSERT_EQ(all->size(), 2U);
+    EXPECT_EQ(*first, std::vector{(*all)[0]});
+    EXPECT_EQ(*second, std::vector{(*all)[1]});
 }
 
 // Of every step of these programs that makes buffered edges fewer, and of no other, one can point at an edge

@@ -75,6 +75,24 @@ TEST(StepEffect, OfAnExtensionNamesWhatIsRepeated) {
               HasSubstr("times as much traffic at these sizes. In bytes it pays only with ")));
 }
 
+// Its own traffic and that of the state behind it are not mixed up.
+TEST(StepEffect, OfAnExtensionWhoseTrafficIsSavedAgainSaysBoth) {
+    const Trace trace = fuse(block_sample("rmsnorm-swiglu"));
+    bool found = false;
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+        const StepEffect effect = effect_of(trace.steps[i], {}, settled_after(trace, static_cast<int>(i)));
+        const bool passing = effect.costs_more() && effect.bytes_at_once > effect.bytes_before &&
+                             effect.bytes_after <= effect.bytes_before;
+        const std::string warning = warning_of(effect, trace.steps[i].after->dims).str();
+        EXPECT_EQ(warning.find("% more traffic at these sizes, which the steps behind it save again") !=
+                      std::string::npos,
+                  passing)
+            << warning;
+        found = found || passing;
+    }
+    EXPECT_TRUE(found);
+}
+
 // The condition holds exactly: with so many blocks the step adds no traffic, with one more it does.
 TEST(StepEffect, SaysWithHowManyBlocksItPays) {
     int found = 0;
