@@ -383,6 +383,7 @@ std::string state_json(const AnalyzedState& analyzed) {
     Json json = envelope("analyze");
     json["file"] = analyzed.file;
     json["device"] = analyzed.device.name;
+    json["state"] = analyzed.name;
     json["step"] = analyzed.step;
     if (analyzed.best) json["best"] = *analyzed.best;
     json["bytes_per_value"] = analyzed.bytes;

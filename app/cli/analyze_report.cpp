@@ -183,7 +183,8 @@ std::vector<Omitted> omitted_sections(const AnalyzedState& analyzed) {
             why = "launch " + to_string(launch.node) + ": " + launch.reason.str();
     add_models(made, analyzed.models, why);
     made.push_back({kIntensity + std::string(", ") + kKernel,
-                    "they are of the whole program; leave out --step and --snapshot"});
+                    analyzed.of_arrays ? "they are of the whole program: --state program"
+                                       : "they are of array programs, and the file holds a block program"});
     return made;
 }
 

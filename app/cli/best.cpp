@@ -1,7 +1,6 @@
 #include "app/cli/best.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -18,8 +17,6 @@
 namespace blockscope::cli {
 
 namespace {
-
-constexpr const char* kDeviceOtherwise = "h100-sxm5";  // where this machine is not calibrated
 
 std::vector<std::string> objective_names() {
     std::vector<std::string> names;
@@ -162,8 +159,7 @@ Stakes stakes_of(const StateArguments& arguments, const std::string& device) {
     const ObjectiveKind objective = objective_named(arguments.objective);
     if (objective != ObjectiveKind::Time) return {.objective = objective};
     if (!device.empty()) return {.objective = objective, .device = chosen_device(device)};
-    const bool calibrated = std::filesystem::exists(local_cpu_file());
-    return {.objective = objective, .device = chosen_device(calibrated ? kLocalCpu : kDeviceOtherwise)};
+    return {.objective = objective, .device = chosen_device(usual_device())};
 }
 
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {

@@ -50,8 +50,8 @@ struct TimesRequest {
 // The state in the form that its time is of, whatever it is listed in.
 State timed(const TimesRequest& request, const State& state);
 
-// None if neither a device nor a model is asked for. The device is local-cpu by default, if this machine is
-// calibrated; the model is Blockscope's own.
+// None if neither a device nor a model is asked for. The device is usual_device() by default; the model is
+// Blockscope's own.
 std::optional<TimesRequest> times_request(const CostArguments& arguments);
 
 // "snapshot 2 ★" of the best state, otherwise the name alone.

@@ -79,10 +79,6 @@ void Measuring::refuse_what_does_not_apply() const {
                          " is for cards");
 }
 
-// Where this machine is not calibrated: a card would prefer states that repeat more work than a processor
-// has time for.
-constexpr const char* kProcessorOtherwise = "epyc-9755";
-
 // By predicted time where it will run: on the card, or on this machine if it is calibrated, else on a
 // processor that is described.
 Stakes Measuring::stakes() const {
@@ -90,8 +86,8 @@ Stakes Measuring::stakes() const {
     const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
     StateArguments words;
     words.objective = arguments_.objective;
-    Stakes stakes = stakes_on(
-        words, card ? card_description() : chosen_device(calibrated ? kLocalCpu : kProcessorOtherwise));
+    Stakes stakes =
+        stakes_on(words, card ? card_description() : chosen_device(calibrated ? kLocalCpu : kUsualProcessor));
     stakes.safe = !arguments_.unsafe;
     stakes.run = AsRun{.type = arguments_.type,
                        .threads = card ? 0 : threads(*stakes.device),

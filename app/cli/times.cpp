@@ -106,9 +106,8 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     }
     ModelSetting setting;
     setting.processors = arguments.processors;
-    // The model first: without a device, the machine that is not calibrated would hide its mistake.
     std::vector<const TimeModel*> models = chosen_models(arguments.model);
-    Device device = chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device);
+    Device device = chosen_device(arguments.device.empty() ? usual_device() : arguments.device);
     if (setting.processors > device.processors.value)
         throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
                          " has " + std::to_string(std::lround(device.processors.value)));

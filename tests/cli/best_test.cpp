@@ -122,7 +122,7 @@ TEST(BestStateCommand, IsWhatOtherCommandsTakeByDefault) {
     const auto best = json_of({"fuse", sample("decoder-block.bp"), "--objective", "traffic"})["best"];
     for (std::vector<std::string> command :
          {std::vector<std::string>{"optimum", sample("decoder-block.bp")},
-          {"analyze", sample("decoder-block.bp"), "--state", "best", "--device", "h100-sxm5"}}) {
+          {"analyze", sample("decoder-block.bp"), "--device", "h100-sxm5"}}) {
         command.insert(command.end(), {"--objective", "traffic"});
         const auto json = json_of(command);
         EXPECT_EQ(json["step"], best["step"]) << command[0];
