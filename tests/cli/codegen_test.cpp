@@ -38,7 +38,7 @@ TEST(Codegen, JsonSaysWhichLineShowsWhichNode) {
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["target"], "f32");
     EXPECT_EQ(json["arrays"][0]["name"], "X");
-    EXPECT_EQ(json["launches"][0]["tiles"], 2 * 32);
+    EXPECT_EQ(json["launches"][0]["tiles"], 2 * 32 * json["launches"][0]["parts"].get<int>());
     std::istringstream content(json["content"].get<std::string>());
     std::vector<std::string> lines(1);
     for (std::string line; std::getline(content, line);) lines.push_back(line);
