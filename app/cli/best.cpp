@@ -273,10 +273,10 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
 namespace {
 
 // What the step repeats, and which parts of the predicted time have grown.
-Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+Text why_worse(const Trace& trace, int step, const StepEffect& effect, const Form& form,
+               const Stakes& stakes) {
     const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
-    const Text counted =
-        warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
+    const Text counted = warning_of(effect, trace.initial->dims);
     if (stakes.objective != ObjectiveKind::Time)
         return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
     return sentences({counted, slower_by_terms(predicted(stakes, State(taken.before, form)),
@@ -284,12 +284,11 @@ Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& sta
 }
 
 // With which blocks the step would pay by predicted time.
-Text condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+TimeCondition condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
     const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
     const SecondsOfStates seconds =
         worker::paying_seconds(*find_time_model(kUsualModel), *stakes.device, setting_of(stakes));
-    return condition_text(time_condition_of(taken, settled_after(trace, step - 1), form, seconds),
-                          trace.initial->dims);
+    return time_condition_of(taken, settled_after(trace, step - 1), form, seconds);
 }
 
 constexpr std::size_t kMostWorse = 4;  // steps that are told of, and that blocks are searched for
@@ -310,8 +309,11 @@ std::vector<std::size_t> worst_of(const std::vector<WorseStep>& worse) {
 
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
     constexpr double kWorse = 1.02;
-    Worth worth{.stakes = stakes, .ranking = rank_states(trace, {}, stakes), .worse = {}, .steps = 0};
-    worth.steps = static_cast<int>(trace.steps.size());
+    Worth worth{.stakes = stakes,
+                .ranking = rank_states(trace, {}, stakes),
+                .worse = {},
+                .steps = static_cast<int>(trace.steps.size()),
+                .dims = trace.initial->dims};
     if (worth.ranking.empty()) return std::nullopt;
     std::vector<const RatedState*> rated(static_cast<std::size_t>(worth.steps) + 1);
     for (const RatedState& one : worth.ranking.states) rated.at(static_cast<std::size_t>(one.step)) = &one;
@@ -319,15 +321,20 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
         const RatedState* before = rated[static_cast<std::size_t>(step) - 1];
         const RatedState* after = rated[static_cast<std::size_t>(step)];
         if (!before || !after || after->value <= kWorse * before->value) continue;
+        const Form& form = worth.ranking.form;
+        StepEffect effect = effect_of(trace.steps.at(static_cast<std::size_t>(step) - 1), form,
+                                      settled_after(trace, step - 1));
         worth.worse.push_back({.step = step,
                                .before = before->value,
                                .after = after->value,
-                               .why = why_worse(trace, step, worth.ranking.form, stakes)});
+                               .why = why_worse(trace, step, effect, form, stakes),
+                               .effect = std::move(effect)});
     }
     if (stakes.objective == ObjectiveKind::Time)
         for (const std::size_t i : worst_of(worth.worse)) {
             WorseStep& each = worth.worse[i];
-            each.why = sentences({each.why, condition_of(trace, each.step, worth.ranking.form, stakes)});
+            each.condition = condition_of(trace, each.step, worth.ranking.form, stakes);
+            each.why = sentences({each.why, condition_text(*each.condition, worth.dims)});
         }
     return worth;
 }
@@ -353,14 +360,37 @@ std::vector<std::string> worth_lines(const Worth& worth) {
     return lines;
 }
 
+namespace {
+
+// What the sentence says, in members.
+Json worse_json(const WorseStep& worse, const DimTable& dims) {
+    Json json = {
+        {"step", worse.step}, {"before", worse.before}, {"after", worse.after}, {"why", worse.why.str()}};
+    const auto pays = [&](const char* how, const PaysWhile& blocks) -> Json {
+        return {
+            {"dim", dims.at(blocks.dim.value).name}, {how, blocks.blocks}, {"blocks_now", blocks.blocks_now}};
+    };
+    if (worse.effect.costs_more()) {
+        json["repeats"] = json::Array{};
+        for (const RepeatedWork& one : worse.effect.repeated)
+            json["repeats"].push_back(
+                {{"node", node_json(one.node)}, {"operator", one.what.str()}, {"times", one.times}});
+    }
+    if (worse.effect.pays) json["pays_in_bytes"] = pays("at_most", *worse.effect.pays);
+    if (!worse.condition) return json;
+    json["tried"] = json::Array{};
+    for (const DimId dim : worse.condition->tried) json["tried"].push_back(dims.at(dim.value).name);
+    if (worse.condition->with) json["pays_in_time"] = pays("blocks", *worse.condition->with);
+    if (worse.condition->settled) json["made_up_for"] = true;
+    return json;
+}
+
+}  // namespace
+
 Json worth_json(const Worth& worth) {
     Json json = best_json(worth.ranking, worth.stakes, worth.steps);
     json["worse_steps"] = json::Array{};
-    for (const WorseStep& worse : worth.worse)
-        json["worse_steps"].push_back({{"step", worse.step},
-                                       {"before", worse.before},
-                                       {"after", worse.after},
-                                       {"why", worse.why.str()}});
+    for (const WorseStep& worse : worth.worse) json["worse_steps"].push_back(worse_json(worse, worth.dims));
     return json;
 }
 

@@ -104,6 +104,8 @@ struct WorseStep {
     double before = 0;  // by the objective
     double after = 0;
     Text why;  // what the step computes again, when that pays, and which part of the time grows; never empty
+    StepEffect effect;                                      // what `why` says of bytes and operations
+    std::optional<TimeCondition> condition = std::nullopt;  // of predicted time; of the four that are worst
 };
 
 struct Worth {
@@ -111,6 +113,7 @@ struct Worth {
     Ranking ranking;
     std::vector<WorseStep> worse;  // in the order of the run
     int steps = 0;                 // of the run
+    DimTable dims = {};            // with the blocks that conditions are other than
 };
 // A step counts as worse if the objective grows by at least 2%. None if no state has a value.
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes);
