@@ -315,6 +315,8 @@ int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
         .diagram = std::nullopt,
         .study = value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
         .optimum_has_law = false};
+    for (const ArrayOp& op : loaded.array->ops)
+        analyzed.masked = analyzed.masked || op.source == InputSource::CausalMask;
     if (!analyzed.study.law || analyzed.study.law_of_numbers) {
         const State fused(fuse_watched(resized(loaded.blocks, arguments.sizes)).last(), Form{}.as_in_paper());
         analyzed.optimum_has_law = napkin::find_optimum(fused.loops()).has_law();
@@ -383,8 +385,10 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const State in_paper = chosen.state.in_form(
         Form{}.as_in_paper().kept_in(processor ? std::optional(ElemType::F32) : std::nullopt));
     const LoopProgram& loops = in_paper.loops();
-    for (const Buffer& buffer : loops.buffers)
+    for (const Buffer& buffer : loops.buffers) {
+        analyzed.masked = analyzed.masked || buffer.source == InputSource::CausalMask;
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
+    }
     analyzed.dims = loops.dims;
     napkin::OptimumOptions alike;
     for (const std::string& pair : arguments.same) alike.same.push_back(same_dims(*initial, pair));

@@ -67,6 +67,7 @@ struct AnalyzedStudy {
     std::optional<circuit::Circuit> diagram;  // as a circuit document has it
     circuit::Study study;
     bool optimum_has_law = false;  // `optimum` has a formula where the study has none
+    bool masked = false;           // a causal mask hides blocks, which are counted here
 };
 // Appendix B.1 level by level; `study` has an intensity.
 std::vector<circuit::LevelIntensity> intensities_of(const circuit::Study& study, const Device& device);
@@ -106,7 +107,8 @@ struct AnalyzedState {
     napkin::Optimum optimum;
     double bytes = 1;  // per value: of the widest array
     std::optional<circuit::LevelModels> models;
-    double counted = 0;  // values that the state's loops move as they are built, which `cost` counts
+    bool masked = false;  // a causal mask hides blocks, which are counted here
+    double counted = 0;   // values that the state's loops move as they are built, which `cost` counts
     DimTable dims = {};
     std::string chosen_by = {};            // where it is the best state: among which, by what
     std::optional<json::Value> best = {};  // the same

@@ -84,6 +84,20 @@ TEST(AnalyzeCommand, TakesTheBestStateOnTheUsualDevice) {
     EXPECT_EQ(json["best"], optimum["best"]);
 }
 
+TEST(AnalyzeCommand, SaysThatItCountsWhatAMaskHides) {
+    for (const std::string state : {"best", "program"}) {
+        const auto of = [&](const char* name, const char* more) {
+            return run_cli({"analyze", sample(name), "--device", "h100-sxm5", "--state", state, more}).out;
+        };
+        for (const char* masked : {"causal-attention.bp", "sliding-window-attention.bp"}) {
+            EXPECT_THAT(of(masked, "--same=D=L"), HasSubstr("counts the blocks that the mask hides, too"));
+            EXPECT_TRUE(nlohmann::json::parse(of(masked, "--json"))["counts_hidden_blocks"]);
+        }
+        EXPECT_THAT(of("attention.bp", "--same=D=L"), testing::Not(HasSubstr("mask")));
+        EXPECT_FALSE(nlohmann::json::parse(of("attention.bp", "--json")).contains("counts_hidden_blocks"));
+    }
+}
+
 TEST(AnalyzeCommand, OfAWholeProgramNeedsOne) {
     const std::string blocks = run_cli({"fuse", sample("gemm-relu.bp"), "--format", "json"}).out;
     EXPECT_THAT(run_cli({"analyze", "-"}, blocks), ends(0, {"the file holds a block program"}));
