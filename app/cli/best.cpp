@@ -10,6 +10,7 @@
 #include "app/cli/run.h"
 #include "app/cli/terminal.h"
 #include "app/worker/predict.h"
+#include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/measure/record.h"
@@ -195,6 +196,7 @@ std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
                                                : threads_text(stakes.run->all ? 0 : threads);
         if (stakes.run->type == "tf32") text += ", rated as f32";  // no description has rates of it
     }
+    if (stakes.by_time_on_device() && !not_calibrated(*stakes.device).empty()) text += ", not calibrated";
     return ranking.empty() ? text : text + " (" + form_title(ranking.best().form) + ")";
 }
 
@@ -259,6 +261,8 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
                  {"all_steps", ranking.all_steps}};
     if (stakes.by_time_on_device()) {
         json["device"] = stakes.device->name;
+        if (stakes.device->kind == DeviceKind::Cpu)
+            json["calibrated"] = stakes.device->calibration.has_value();
         if (stakes.run) json["type"] = stakes.run->type;
         if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
     }
@@ -353,6 +357,8 @@ std::vector<std::string> worth_lines(const Worth& worth) {
                         worth_text(worth.stakes, worse.before) + " to " +
                         worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
     }
+    if (worth.stakes.by_time_on_device() && !not_calibrated(*worth.stakes.device).empty())
+        lines.push_back(not_calibrated(*worth.stakes.device).str());
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(
             (more == 1 ? std::string("another step makes") : std::to_string(more) + " more steps make") +

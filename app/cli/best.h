@@ -63,7 +63,7 @@ Stakes stakes_on(const StateArguments& arguments, const Device& device);
 // Throws UsageError if there is no such measurement.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
-// threads (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
+// threads, not calibrated (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
 // The form in which states are compared: by time the one that is generated, by traffic the one that is
 // listed.

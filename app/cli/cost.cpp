@@ -410,6 +410,8 @@ void CostReport::print() const {
     else
         print_details(all[detailed()], style);
     print_baselines(baselines, all, times, rated.by_time(), said, style);
+    if (request && !not_calibrated(request->device).empty())
+        std::cout << not_calibrated(request->device).str() << '\n';
     if (!rounding.empty()) std::cout << rounding << '\n';
     if (rated.known() && !said) std::cout << best_sentence(*rated.ranking, rated.stakes) << '\n';
     if (arguments.execute) std::cout << '\n';

@@ -541,9 +541,8 @@ int predict_tune(const PredictArguments& arguments) {
                                 .safe = arguments.safe},
                                form);
     } else {
-        Choice best = choose(trace, {}, form, stakes);
-        states.push_back(std::move(best.state));
-        ranking = std::move(best.ranking);
+        ranking = choose(trace, {}, form, stakes).ranking;
+        states = states_to_search(trace, *ranking);
     }
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
@@ -574,9 +573,11 @@ int predict_tune(const PredictArguments& arguments) {
         std::cout << to_text(json) << '\n';
         return kFine;
     }
-    if (ranking) std::cout << best_sentence(*ranking, stakes) << "\n\n";
+    if (ranking)
+        std::cout << "at the program's own block sizes: " << best_sentence(*ranking, stakes) << "\n\n";
     print_choices(found, states, device, style_for(STDOUT_FILENO));
     if (said) std::cout << said->sentence.str() << '\n';
+    if (!not_calibrated(device).empty()) std::cout << not_calibrated(device).str() << '\n';
     std::cout << count_text(static_cast<std::int64_t>(found.considered)) << " block sizes, of which "
               << count_text(static_cast<std::int64_t>(found.predicted)) << " fit, in "
               << seconds_text(took.count()) << "; nothing was measured\n";

@@ -456,6 +456,7 @@ int numbers_alone(const napkin::Optimum& optimum, const Request& request, const 
         return kFine;
     }
     std::cout << request.state << " of " << harmless_name(display_name(arguments.file)) << '\n';
+    if (!request.chosen_by.empty()) std::cout << request.chosen_by << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, request);
     std::cout
         << "no formula of the whole program: its best block sizes at these sizes, by trying; --memory or "

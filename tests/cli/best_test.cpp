@@ -113,6 +113,28 @@ TEST(BestStateCommand, IsSafeToComputeAndSaysWhatThatCosts) {
     EXPECT_FALSE(unsafe.contains("plain_value"));
 }
 
+// What is predicted for a processor that nobody has measured says so, and how to measure it.
+TEST(BestStateCommand, SaysThatAProcessorIsNotCalibrated) {
+    const std::string file = sample("softmax.bp");
+    const std::string note =
+        "AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: these times are by its description alone. "
+        "`blockscope-cli calibrate` measures this machine.\n";
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"fuse", file}, {"cost", file}, {"tune", file, "--predict"}}) {
+        const auto on = [&](const char* device) {
+            std::vector<std::string> words = command;
+            words.insert(words.end(), {"--device", device});
+            return run_cli(words).out;
+        };
+        EXPECT_THAT(on("epyc-9755"), HasSubstr(note)) << command[0];
+        EXPECT_THAT(on("h100-sxm5"), Not(HasSubstr("calibrate"))) << command[0];
+    }
+    EXPECT_THAT(run_cli({"optimum", file, "--device", "epyc-9755"}).out,
+                HasSubstr("(Zen 5, 128 cores), not calibrated ("));
+    EXPECT_FALSE(json_of({"fuse", file, "--device", "epyc-9755"})["best"]["calibrated"]);
+    EXPECT_FALSE(json_of({"fuse", file, "--device", "h100-sxm5"})["best"].contains("calibrated"));
+}
+
 TEST(BestStateCommand, TheLastSnapshotHasThatName) {
     for (const char* command : {"codegen", "optimum", "analyze"}) {
         const auto at = [&](const char* snapshot) {

@@ -148,7 +148,7 @@ TEST(Cost, OfTheBestStateNamesItAsTheVerdictDoes) {
         run_cli({"cost", sample("attention.bp"), "--state", "best", "--device", "h100-sxm5"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("\nsnapshot 2 ★  "));
-    EXPECT_THAT(outcome.out, HasSubstr("best of 18 states: snapshot 2, "));
+    EXPECT_THAT(outcome.out, HasSubstr("best of 18 states at these block sizes: snapshot 2, "));
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("step 17")));
     EXPECT_THAT(outcome.out, HasSubstr("HBM3 0 B;"));
     EXPECT_THAT(outcome.out, HasSubstr("nothing comes from HBM3: "));
