@@ -37,6 +37,11 @@ LoopProgram without_single_loops(LoopProgram program);
 // array rounds it, unless products alone read what is loaded: they take operands in their element types.
 LoopProgram with_values_kept(LoopProgram program);
 
+// What is an input in float32 is not stored to be loaded again by the same kernel: the input is, and cast
+// once more, which moves at most as much. Inputs of fewer bits than that are what norms in float32 begin
+// with.
+LoopProgram with_casts_repeated(LoopProgram program);
+
 // Loads leave loops that neither index them nor store to their buffers. They stay in kernels and in loops of
 // thread blocks (core/loops/loop_program.h).
 LoopProgram with_loads_moved_out(LoopProgram program);

@@ -140,7 +140,7 @@ TEST(Best, says_whether_it_is_worth_fusing) {
     ASSERT_TRUE(desk.settle_blocks());
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("Do not fuse this: the best state is"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("times slower than"));
-    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("block sizes that were searched"));
+    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("the best that a search found."));
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_TRUE(desk.best.verdict().isEmpty()) << "baselines are compared by their times";
 }

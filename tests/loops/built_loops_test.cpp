@@ -111,6 +111,26 @@ TEST(BuiltLoops, NormsInFloat32StayLocal) {
     EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
 }
 
+// Where float32 is what an input is cast to, over several blocks, the input is loaded and cast again.
+TEST(BuiltLoops, AnInputIsCastAgainInsteadOfStored) {
+    const std::string norm = "dim M = 12 / 4\ndim N = 15 / 5\ndim D = 8 / 4\ninput X[M, D], W[D, N] : bf16\n";
+    const std::string product = "output Y = cast(rmsnorm(x), bf16) @ W\n";
+    const BlockProgram program = fused(norm + "x = cast(X, f32)\n" + product);
+    const State state(program);
+    const std::string text = listing(state);
+    EXPECT_EQ(text.find("store(t2,"), std::string::npos) << text;
+    std::size_t loads = 0;
+    for (std::size_t at = text.find("= load(X["); at != std::string::npos;
+         at = text.find("= load(X[", at + 1))
+        ++loads;
+    EXPECT_EQ(loads, 2U) << text;
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
+    // Of what is computed first only the result is cast: that is stored as it was.
+    const BlockProgram computed = fused(norm + "x = cast(exp(X), f32)\n" + product);
+    EXPECT_THAT(listing(State(computed)), HasSubstr("store("));
+    EXPECT_EQ(reader::check_listing(computed, computed.dims, 3), "");
+}
+
 // What anything but a product reads is rounded by its array.
 TEST(BuiltLoops, WhatACastRoundsIsLoadedAgain) {
     const auto text = [](const std::string& type) {
