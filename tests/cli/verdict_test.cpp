@@ -116,9 +116,11 @@ TEST_P(PrintedVerdict, IsWhatThePrintedTimesSay) {
 }
 
 // What `tune --predict` lists first is what a verdict that needs other block sizes has found, to the digit.
-TEST(PrintedVerdict, SearchesAsTuneDoes) {
-    for (const std::string& device : {std::string("h100-sxm5"), std::string("xeon-8480")}) {
-        const std::string file = sample("gated-mlp.bp");
+TEST(VerdictSearch, IsThatOfTune) {
+    for (const JudgedSample& one :
+         {JudgedSample{"rmsnorm-swiglu.bp", "h100-sxm5"}, JudgedSample{"gated-mlp.bp", "xeon-8480"}}) {
+        const std::string file = sample(one.sample);
+        const std::string& device = one.device;
         const nlohmann::json verdict = costs_of(file, device).at("verdict");
         const auto answer = [&](std::vector<std::string> more) {
             more.insert(more.begin(), {"tune", file, "--predict", "--device", device});
