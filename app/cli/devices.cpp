@@ -363,7 +363,7 @@ Command worker_row() {
             .summary = "measure for another program: JSON lines on stdin and stdout",
             .options = {json_too},
             .notes =
-                "docs/measuring.md describes the messages. Ends when stdin ends.\n"
+                "app/worker/README.md describes the messages. Ends when stdin ends.\n"
                 "Example:\n  echo '{\"id\": 1, \"type\": \"hello\", \"version\": 1}' |\n"
                 "  blockscope-cli worker",
             .run = [json](const Invocation&) -> int { worker::worker_main(); }};

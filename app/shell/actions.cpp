@@ -302,20 +302,20 @@ QString action_keys(const ActionInfo& info) {
 QString action_markdown() {
     QString text = QStringLiteral(
         "# Actions and shortcuts\n\n"
-        "Every action of the window, menu by menu. `?` shows them in the window, with what each does. The\n"
-        "command palette (`Ctrl+K`) finds each by its name. Keys marked * work while the picture has the\n"
-        "focus. The others work anywhere, but where a text field, list or button uses the key itself.\n\n"
+        "Every action of the window, menu by menu, those without keys last. `?` shows them in the window,\n"
+        "with what each does; `Ctrl+K` finds each by its name. Keys marked * work while the picture has\n"
+        "the focus, the others anywhere but where a text field, list or button uses the key itself.\n\n"
         "`blockscope --list-actions` writes this page.\n");
     for (const char* menu : action_menus()) {
-        text += QStringLiteral("\n## %1\n\n| action | keys |\n|---|---|\n").arg(english_plain(menu));
+        text += QStringLiteral("\n## %1\n\n").arg(english_plain(menu));
         QString without;
         for (const ActionInfo& info : action_table()) {
             if (std::strcmp(info.menu, menu) != 0) continue;
             const QString name = english_plain(info.text).remove(QStringLiteral("..."));
             if (info.keys.empty())
-                without += QStringLiteral("| %1 | none |\n").arg(name);
+                without += QStringLiteral("- %1\n").arg(name);
             else
-                text += QStringLiteral("| %1 | %2 |\n").arg(name, markdown_keys(info));
+                text += QStringLiteral("- %1: %2\n").arg(name, markdown_keys(info));
         }
         text += without;
     }

@@ -138,8 +138,11 @@ TilingsStudy::TilingsStudy(Document& document)
     connect(&telling_, &QTimer::timeout, this, &TilingsStudy::take_told);
     connect(&document_, &Document::opened, this, [this] {
         stop_measuring();
+        work_.cancel();
+        stating_.cancel();
         looked_at_.clear();
         found_ = nullptr;
+        states_ = nullptr;
         search_.reset();
         replayed_.reset();
         doubts_.clear();

@@ -1,5 +1,5 @@
 // What is said between a worker process and whoever wants something measured: one JSON object a line, each
-// request with an id that its answers repeat (docs/measuring.md).
+// request with an id that its answers repeat (app/worker/README.md).
 #pragma once
 
 #include <optional>

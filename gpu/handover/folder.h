@@ -1,6 +1,6 @@
 // A state as a folder that runs beside PyTorch code: kernels for processors (C++) and for cards (CUDA), a
 // Python function that calls them, the program in plain PyTorch, and scripts that compare the two
-// (docs/take-it-home.md).
+// (docs/your-model.md).
 #pragma once
 
 #include <filesystem>

@@ -180,7 +180,7 @@ TEST(LocalMemory, LeavesLeftOperandsInRegisters) {
 constexpr double kReading = 0.05;
 
 struct Published {
-    const char* what;   // as docs/devices.md has it
+    const char* what;   // as core/cost/models/README.md has it
     const char* other;  // whose kernel, and what its source says, as the page has it
     const char* text;   // program with its blocks
     double flops;
@@ -285,7 +285,7 @@ std::string outside_text(int percent) {
 // "| product of 8192 | 736 TFLOP/s | 736 TFLOP/s | cuBLAS, 716 to 795 | 0, 0 |"
 TEST(PublishedKernels, StandBesideThePredictionsOfThePage) {
     std::stringstream page;
-    page << std::ifstream(std::string(BLOCKSCOPE_SOURCE_DIR) + "/docs/devices.md").rdbuf();
+    page << std::ifstream(std::string(BLOCKSCOPE_SOURCE_DIR) + "/core/cost/models/README.md").rdbuf();
     for (const Published& row : kPublished) {
         std::string line = "| " + std::string(row.what) + " |";
         for (const bool safe : {false, true})

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "app/layout/layout.h"
-#include "core/fusion/trace.h"
-#include "tests/layout/picture_check.h"
+#include "tests/layout/laid_out_run.h"
 #include "tests/support/samples.h"
 
 namespace blockscope {
@@ -30,16 +29,8 @@ std::vector<std::string> inputs(const Picture& picture) {
 
 // The order in each picture of the run.
 std::vector<std::vector<std::string>> orders(const std::string& sample) {
-    Layouter layouter;
-    const Trace trace = fuse(test::block_sample(sample));
-    Picture picture = test::fresh_picture(layouter, *trace.initial);
-    std::vector<std::vector<std::string>> orders = {inputs(picture)};
-    for (const Step& step : trace.steps) {
-        Figure figure = make_figure(*step.after, {}, plain_measure);
-        Geometry geometry = layouter.follow(figure, picture, step.made);
-        picture = {std::move(figure), std::move(geometry)};
-        orders.push_back(inputs(picture));
-    }
+    std::vector<std::vector<std::string>> orders;
+    for (const Picture& picture : test::laid_out_run(sample).pictures) orders.push_back(inputs(picture));
     return orders;
 }
 

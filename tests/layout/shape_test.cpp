@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/fusion/trace.h"
 #include "core/safety/safety.h"
+#include "tests/layout/laid_out_run.h"
 #include "tests/layout/picture_check.h"
 #include "tests/support/samples.h"
 
@@ -38,21 +38,15 @@ struct Shown {
 
 // The pictures of a run as a view of kRoom shows them.
 std::vector<Shown> run_of(const std::string& sample, Flow flow) {
-    Layouter layouter;
-    const Trace trace = fuse(test::block_sample(sample));
+    const test::LaidOutRun& laid_out = test::laid_out_run(sample, flow);
     std::vector<Shown> run;
-    Picture laid_out;
     Columns columns;
-    const auto add = [&](const ProgramPtr& program, const std::vector<Lineage>& made) {
-        Figure figure = make_figure(*program, {}, plain_measure);
-        if (flow == Flow::Right) lay_on_side(figure);
-        Geometry geometry = run.empty() ? layouter.fresh(figure) : layouter.follow(figure, laid_out, made);
-        laid_out = {std::move(figure), std::move(geometry)};
-        columns = columns_of(laid_out, flow, kRoom, columns, made);
-        run.push_back({shaped(laid_out, flow, columns), columns, test::edges_through_boxes(laid_out)});
-    };
-    add(trace.initial, {});
-    for (const Step& step : trace.steps) add(step.after, step.made);
+    for (std::size_t step = 0; step < laid_out.pictures.size(); ++step) {
+        const Picture& picture = laid_out.pictures[step];
+        const std::vector<Lineage> made = step ? laid_out.trace.steps[step - 1].made : std::vector<Lineage>{};
+        columns = columns_of(picture, flow, kRoom, columns, made);
+        run.push_back({shaped(picture, flow, columns), columns, test::edges_through_boxes(picture)});
+    }
     return run;
 }
 
@@ -84,18 +78,12 @@ struct InColumns {
 InColumns safe_in_columns(const std::string& sample, Flow flow) {
     Layouter layouter;
     InColumns made;
-    const auto follow = [&](const BlockProgram& program, const std::vector<Lineage>& lineage) {
-        Figure figure = make_figure(program, {}, plain_measure);
-        if (flow == Flow::Right) lay_on_side(figure);
-        const bool first = made.before.figure.boxes.empty();
-        Geometry geometry = first ? layouter.fresh(figure) : layouter.follow(figure, made.before, lineage);
-        made.before = {std::move(figure), std::move(geometry)};
-    };
-    const Trace trace = fuse(test::block_sample(sample));
-    follow(*trace.initial, {});
-    for (const Step& step : trace.steps) follow(*step.after, step.made);
-    const SafeProgram safe = make_safe(*trace.last());
-    follow(safe.program, safe.made);
+    const test::LaidOutRun& run = test::laid_out_run(sample, flow);
+    const SafeProgram safe = make_safe(*run.trace.last());
+    Figure figure = make_figure(safe.program, {}, plain_measure);
+    if (flow == Flow::Right) lay_on_side(figure);
+    Geometry geometry = layouter.follow(figure, run.pictures.back(), safe.made);
+    made.before = {std::move(figure), std::move(geometry)};
     made.after = wrapped_inside(layouter, made.before, flow, kRoom);
     return made;
 }

@@ -6,6 +6,7 @@
 #include "app/layout/arrange.h"
 #include "core/fusion/trace.h"
 #include "core/safety/safety.h"
+#include "tests/layout/laid_out_run.h"
 #include "tests/layout/picture_check.h"
 #include "tests/support/samples.h"
 
@@ -14,44 +15,33 @@ namespace {
 
 using test::block_sample;
 using test::fresh_picture;
+using test::laid_out_run;
+using test::LaidOutRun;
 using test::problems;
 using testing::IsEmpty;
-
-// The pictures of a run: the first fresh, each other one following the one before it.
-std::vector<Picture> pictures(Layouter& layouter, const Trace& trace) {
-    std::vector<Picture> pictures = {fresh_picture(layouter, *trace.initial)};
-    for (const Step& step : trace.steps) {
-        Figure figure = make_figure(*step.after, {}, plain_measure);
-        Geometry geometry = layouter.follow(figure, pictures.back(), step.made);
-        pictures.push_back({std::move(figure), std::move(geometry)});
-    }
-    return pictures;
-}
 
 class Steps : public testing::TestWithParam<std::string> {};
 
 TEST_P(Steps, AreSoundPictures) {
-    Layouter layouter;
     int step = 0;
-    for (const Picture& picture : pictures(layouter, fuse(block_sample(GetParam())))) {
+    for (const Picture& picture : laid_out_run(GetParam()).pictures) {
         EXPECT_THAT(problems(picture), IsEmpty()) << "step " << step;
         ++step;
     }
 }
 
 TEST_P(Steps, HaveNoEdgesThroughBoxes) {
-    Layouter layouter;
     int step = 0;
-    for (const Picture& picture : pictures(layouter, fuse(block_sample(GetParam())))) {
+    for (const Picture& picture : laid_out_run(GetParam()).pictures) {
         EXPECT_EQ(test::edges_through_boxes(picture), 0) << "step " << step;
         ++step;
     }
 }
 
 TEST_P(Steps, AreTheSameAgain) {
-    const Trace trace = fuse(block_sample(GetParam()));
-    Layouter first, second;
-    const std::vector<Picture> once = pictures(first, trace), again = pictures(second, trace);
+    const LaidOutRun& run = laid_out_run(GetParam());
+    Layouter layouter;
+    const std::vector<Picture>&once = run.pictures, again = test::pictures_of(layouter, run.trace);
     for (std::size_t i = 0; i < once.size(); ++i)
         EXPECT_TRUE(test::same_geometry(once[i].geometry, again[i].geometry)) << "step " << i;
 }
@@ -63,8 +53,7 @@ double median(std::vector<double> values) {
 }
 
 TEST_P(Steps, LeaveMostBlocksWhereTheyAre) {
-    Layouter layouter;
-    const std::vector<Picture> run = pictures(layouter, fuse(block_sample(GetParam())));
+    const std::vector<Picture>& run = laid_out_run(GetParam()).pictures;
     std::vector<double> moved;
     for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
     // One of thirteen blocks goes where no edges cross.
@@ -75,7 +64,7 @@ TEST_P(Steps, LeaveMostBlocksWhereTheyAre) {
 // A picture that follows from others may keep old places, but not at the price of edges that cross.
 TEST_P(Steps, EndWithNoMoreCrossingsThanAFreshPicture) {
     Layouter layouter;
-    const Picture last = pictures(layouter, fuse(block_sample(GetParam()))).back();
+    const Picture& last = laid_out_run(GetParam()).pictures.back();
     const Tree tree(last.figure);
     EXPECT_LE(crossings(last.figure, tree.of(-1), last.geometry).size(),
               crossings(last.figure, tree.of(-1), layouter.fresh(last.figure)).size());
@@ -85,10 +74,9 @@ INSTANTIATE_TEST_SUITE_P(Samples, Steps, testing::ValuesIn(test::distinct_sample
                          [](const auto& sample) { return test::test_name(sample.param); });
 
 TEST(Stability, FewUntouchedBlocksMove) {
-    Layouter layouter;
     std::vector<double> moved;
     for (const std::string& name : test::sample_names()) {
-        const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
+        const std::vector<Picture>& run = laid_out_run(name).pictures;
         for (std::size_t i = 1; i < run.size(); ++i) moved.push_back(moved_share(run[i - 1], run[i]));
     }
     ASSERT_GT(moved.size(), 500u);
@@ -100,7 +88,7 @@ TEST(Stability, FewUntouchedBlocksMove) {
 TEST(Stability, PicturesStaySmall) {
     Layouter layouter;
     for (const std::string& name : test::distinct_samples()) {
-        const std::vector<Picture> run = pictures(layouter, fuse(block_sample(name)));
+        const std::vector<Picture>& run = laid_out_run(name).pictures;
         const Rect last = run.back().geometry.bounds;
         const Rect tidy = layouter.fresh(run.back().figure).bounds;
         EXPECT_LT(last.width * last.height, 2.5 * tidy.width * tidy.height) << name;
@@ -110,7 +98,7 @@ TEST(Stability, PicturesStaySmall) {
 TEST(SafeForms, AreSoundPictures) {
     Layouter layouter;
     for (const std::string& name : test::distinct_samples()) {
-        const ProgramPtr last = fuse(block_sample(name)).last();
+        const ProgramPtr last = laid_out_run(name).trace.last();
         const Picture before = fresh_picture(layouter, *last);
         const SafeProgram safe = make_safe(*last);
         Figure figure = make_figure(safe.program, {}, plain_measure);

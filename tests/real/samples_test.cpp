@@ -1,5 +1,8 @@
-// Every sample from the start page to its last step and back, by the keys of the keyboard.
+// Samples from the start page to their last step and back, by the keys of the keyboard.
+// (tests/window/readable_test.cpp does so with every sample, without a display.)
 #include <gmock/gmock.h>
+
+#include <array>
 
 #include "tests/real/desk.h"
 
@@ -32,11 +35,15 @@ void there_and_back(Desk& desk) {
     EXPECT_EQ(desk.canvas_image(), first_image) << "the same state is the same picture, pixel by pixel";
 }
 
-TEST(Samples, EachStepsToItsEndAndBackToTheVeryFirstPicture) {
+// Two small ones, masks, element types with casts, and the longest run.
+constexpr std::array kStepped{"lora", "layernorm-matmul", "causal-attention", "fp8-attention",
+                              "decoder-block"};
+
+TEST(Samples, StepToTheirEndAndBackToTheVeryFirstPicture) {
     Desk desk;
-    for (const Sample& sample : samples()) {
-        SCOPED_TRACE(sample.name.toStdString());
-        ASSERT_TRUE(desk.open(sample.name));
+    for (const char* sample : kStepped) {
+        SCOPED_TRACE(sample);
+        ASSERT_TRUE(desk.open(QString::fromUtf8(sample)));
         there_and_back(desk);
         if (HasFatalFailure()) return;
     }

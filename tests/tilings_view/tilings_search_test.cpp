@@ -204,6 +204,24 @@ TEST(MeasuredTilings, wait_for_the_space_of_a_program_that_was_just_opened) {
     EXPECT_EQ(desk.runs, 0);
 }
 
+// The states of expressions were still being found for the program before: nothing of it may be gone on with,
+// not even while the page is hidden.
+TEST(TilingsStates, are_given_up_with_their_program) {
+    TilingsDesk desk;
+    desk.open_text(kSmallTilingChain);
+    desk.page.show();
+    const TilingsStudy& study = desk.page.study();
+    QObject::connect(&study, &TilingsStudy::changed, &desk.page, [&] {
+        if (!study.found() || desk.page.isHidden()) return;
+        desk.page.hide();
+        desk.open_text(kSmallTilingChain);
+    });
+    ASSERT_TRUE(wait_until([&] { return desk.page.isHidden(); }));
+    QTest::qWait(500);
+    EXPECT_EQ(study.found(), nullptr);
+    EXPECT_EQ(study.states(), nullptr);
+}
+
 // What another machine measured is shown, and said to be of that one; this one measures its own.
 TEST(MeasuredTilings, of_another_machine_are_its_own) {
     SmallTilingsDesk desk;

@@ -99,7 +99,7 @@ protected:
     }
 };
 
-TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
+TEST_P(Readable, AtFirstAfterEachStepAndBackInWindowsOfThreeSizes) {
     for (const QSize& size : kSizes) {
         TestWindow t;
         t.window.resize(size);
@@ -108,6 +108,7 @@ TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
         ASSERT_TRUE(shows_state(t));
         const std::string window = std::to_string(size.width()) + " x " + std::to_string(size.height());
         look(t, window + ", at first");
+        const PicturePtr first = t.window.view().picture();
         const Branch& branch =
             t.window.document().content().history.branch(t.window.document().content().branch);
         const int steps = std::min(20, t.window.document().content().history.depth(branch.tip));
@@ -116,6 +117,9 @@ TEST_P(Readable, AtFirstAndAfterEachStepInWindowsOfThreeSizes) {
             ASSERT_TRUE(shows_state(t));
             look(t, window + ", step " + std::to_string(step));
         }
+        t.window.document().go(0);
+        ASSERT_TRUE(shows_state(t));
+        EXPECT_EQ(t.window.view().picture(), first) << window << ", back";
     }
 }
 

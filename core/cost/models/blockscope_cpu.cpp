@@ -227,18 +227,18 @@ private:
         return count * parameter_of("call") / cores_;
     }
 
-    // Traffic by level: what passes the level before it, at its bandwidth.
+    // Traffic by level: what reaches each level past the ones before it, at its bandwidth.
     std::vector<TimeTerm> levels(std::vector<LevelBytes>& passing_levels) {
         std::vector<TimeTerm> terms;
         const double share = parameter_of("cache_share");
-        Passing through{kernel_.loaded, kernel_.stored};
+        Passing reaching{kernel_.loaded, kernel_.stored};
         for (const MemoryLevel& level : device_.memory) {
             if (level.role != LevelRole::Cache && level.role != LevelRole::Memory) continue;
             const bool memory = level.role == LevelRole::Memory;
             const double efficiency = parameter_of(memory ? "memory_efficiency" : "cache_efficiency");
             const double stores = memory ? parameter_of("write_allocate") : 1;
-            const double bytes = through.loaded + stores * through.stored;
-            passing_levels.push_back({level.name, through.bytes()});
+            const double bytes = reaching.loaded + stores * reaching.stored;
+            passing_levels.push_back({level.name, reaching.bytes()});
             if (!terms.empty() || memory) {  // the first level's is part of the kernels' own rates
                 terms.push_back({memory ? "memory" : level.name,
                                  bytes / (bandwidth_for(device_, level, cores_) * efficiency)});
@@ -247,7 +247,7 @@ private:
                 terms.push_back({level.name, 0});
                 moved_.push_back(0);
             }
-            if (!memory) through = past(level, share);
+            if (!memory) reaching = past(level, share);
         }
         return terms;
     }

@@ -239,9 +239,9 @@ private:
         moved_ =
             passing(input_.state, kernel_.index, {held, processors_ * resident_}, held, input_.setting.warm)
                 .bytes();
-        const double drawn = std::min(1.0, tasks_ / (kSaturating * processors_));
+        const double busy_share = std::min(1.0, tasks_ / (kSaturating * processors_));
         return moved_ / (bandwidth_for(device_, global_memory(device_), processors_) *
-                         parameter_of("memory_efficiency") * drawn);
+                         parameter_of("memory_efficiency") * busy_share);
     }
 
     Text sentence(const KernelTime& time) const {
