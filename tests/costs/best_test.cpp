@@ -181,7 +181,8 @@ TEST(Best, the_verdict_says_that_a_processor_is_not_calibrated) {
     EXPECT_THAT(desk.best.verdict().toStdString(), Not(HasSubstr("calibrated")));
     desk.forecast.set_device("epyc-9755");
     ASSERT_TRUE(desk.settle());
-    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: "));
+    EXPECT_THAT(desk.best.verdict().toStdString(),
+                HasSubstr("AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: "));
 }
 
 // What is not worth building may be with rules that are off by default, in `cost` and here.
