@@ -36,7 +36,6 @@ namespace blockscope {
 
 namespace {
 
-const char* const kFirstDevice = "h100-sxm5";
 constexpr int kMostWarpgroups = 8;
 constexpr double kMostPercent = 400;
 constexpr double kWidthsOfDrawings[] = {2400, 1500, 1000};  // docks are low and wide: few lines, if they fit
@@ -107,7 +106,7 @@ void KernelTables::add_device(FlowLayout& row) {
     device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // the whole name
     for (const Device& device : devices_)
         device_->addItem(QString::fromStdString(device.title), QString::fromStdString(device.name));
-    device_->setCurrentIndex(std::max(0, device_->findData(QString::fromLatin1(kFirstDevice))));
+    device_->setCurrentIndex(std::max(0, device_->findData(QString::fromLatin1(kUsualCard))));
     connect(device_, &QComboBox::currentIndexChanged, this, [this] {
         if (!filling_) start();
     });

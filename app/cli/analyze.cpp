@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <unordered_map>
@@ -147,7 +146,8 @@ std::vector<Option> execution_options(KernelArguments& kernel) {
 std::vector<Option> kernel_options(KernelArguments& arguments) {
     const Option device = device_option(
         arguments.device,
-        "a name that `devices` lists, or a description's file; by default this machine, if it is calibrated");
+        "a name that `devices` lists, or a description's file; by default this machine if it is calibrated, "
+        "else h100-sxm5");
     return joined(joined({device}, split_options(arguments)), execution_options(arguments));
 }
 
@@ -189,17 +189,14 @@ circuit::StudyOptions options_of(const KernelArguments& arguments) {
     circuit::StudyOptions options;
     options.rows = arguments.rows;
     options.stream = arguments.stream;
-    options.stream_size = arguments.stream_size;
+    if (arguments.stream_size) options.stream_size = *arguments.stream_size;
     options.types = types_of(arguments.types);
     return options;
 }
 
 Device device_of(const KernelArguments& arguments, const std::string& of_document) {
     const std::string name = !arguments.device.empty() ? arguments.device : of_document;
-    if (!name.empty()) return chosen_device(name);
-    if (std::filesystem::exists(local_cpu_file())) return chosen_device(kLocalCpu);
-    throw UsageError(
-        "there is no device to analyse for: name one with --device, or `calibrate` this machine");
+    return chosen_device(name.empty() ? usual_device() : name);
 }
 
 ArrayProgram resized_arrays(const Loaded& loaded, const std::vector<std::string>& sizes) {
@@ -216,7 +213,7 @@ namespace {
 
 struct AnalyzeArguments : KernelArguments {
     std::string file;
-    StateArguments state;            // that state's diagram; not given: the whole program as one algorithm
+    StateArguments state;            // kWholeProgram, or the state whose diagram it is
     std::vector<std::string> sizes;  // NAME=SIZE[/BLOCK]
     std::vector<std::string> same;   // KEPT=OTHER: written as one dimension
     double memory = 0;               // bytes; 0: the device's local memory
@@ -224,6 +221,24 @@ struct AnalyzeArguments : KernelArguments {
     std::string circuit;             // file to write the circuit document to; empty: none
     bool json = false;
 };
+
+constexpr const char* kWholeProgram = "program";  // of --state: as one algorithm
+
+// The first option that says how the whole program is split, or runs; empty if there is none.
+std::string option_of_program(const AnalyzeArguments& arguments) {
+    if (!arguments.circuit.empty()) return "--circuit";
+    if (arguments.memory > 0) return "--memory";
+    if (!arguments.rows.empty()) return "--rows";
+    if (!arguments.stream.empty()) return "--stream";
+    if (arguments.stream_size) return "--stream-size";
+    if (!arguments.symbols.empty()) return "--symbol";
+    if (!arguments.types.empty()) return "--type";
+    if (arguments.fragments) return "--fragments";
+    if (arguments.warpgroups > 0) return "--warpgroups";
+    if (!arguments.overlap.empty()) return "--overlap";
+    if (arguments.special_overhead) return "--special-overhead";
+    return arguments.vector_overhead ? "--vector-overhead" : "";
+}
 
 circuit::StudyOptions options_with_memory(const AnalyzeArguments& arguments) {
     circuit::StudyOptions options = options_of(arguments);
@@ -300,6 +315,8 @@ int analyze_arrays(const AnalyzeArguments& arguments, const Loaded& loaded) {
         .diagram = std::nullopt,
         .study = value_or_usage(circuit::study(flow, device, options_with_memory(arguments))),
         .optimum_has_law = false};
+    for (const ArrayOp& op : loaded.array->ops)
+        analyzed.masked = analyzed.masked || op.source == InputSource::CausalMask;
     if (!analyzed.study.law || analyzed.study.law_of_numbers) {
         const State fused(fuse_watched(resized(loaded.blocks, arguments.sizes)).last(), Form{}.as_in_paper());
         analyzed.optimum_has_law = napkin::find_optimum(fused.loops()).has_law();
@@ -334,11 +351,11 @@ OneAlgorithm one_algorithm(const BlockProgram& state, const Loaded& loaded,
 
 int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const Device device = device_of(arguments, "");
-    if (!arguments.circuit.empty())
-        throw UsageError("--circuit writes the whole program's algorithm, not that of a state");
     AnalyzedState analyzed{.file = loaded.name,
                            .device = device,
                            .step = 0,
+                           .name = {},
+                           .of_arrays = loaded.array.has_value(),
                            .circuit = {},
                            .resources = {},
                            .algorithm = {},
@@ -351,6 +368,7 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const ChosenState& chosen = choice.state;
     const ProgramPtr state = chosen.state.program();
     analyzed.step = chosen.step;
+    analyzed.name = chosen.name;
     if (choice.ranking) {
         const Stakes stakes = stakes_on(arguments.state, device);
         analyzed.chosen_by = best_sentence(*choice.ranking, stakes);
@@ -367,8 +385,10 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     const State in_paper = chosen.state.in_form(
         Form{}.as_in_paper().kept_in(processor ? std::optional(ElemType::F32) : std::nullopt));
     const LoopProgram& loops = in_paper.loops();
-    for (const Buffer& buffer : loops.buffers)
+    for (const Buffer& buffer : loops.buffers) {
+        analyzed.masked = analyzed.masked || buffer.source == InputSource::CausalMask;
         analyzed.bytes = std::max<double>(analyzed.bytes, bytes_per_element(buffer.type.elem()));
+    }
     analyzed.dims = loops.dims;
     napkin::OptimumOptions alike;
     for (const std::string& pair : arguments.same) alike.same.push_back(same_dims(*initial, pair));
@@ -382,12 +402,26 @@ int analyze_state(const AnalyzeArguments& arguments, const Loaded& loaded) {
     return kFine;
 }
 
+// Whether it is the whole program that is analysed: if that is asked for, or an option that only it has.
+bool of_program(const AnalyzeArguments& arguments, const Loaded& loaded) {
+    const bool named = arguments.state.state == kWholeProgram;
+    const std::string option = option_of_program(arguments);
+    if (named && !arguments.state.objective.empty())
+        throw UsageError("--objective chooses a state, and --state program is the whole program");
+    if (arguments.state.given() && !named && !option.empty())
+        throw UsageError(option + " is of the whole program (--state program), not of a state");
+    if ((named || !option.empty()) && !loaded.array)
+        throw UsageError((named ? "--state program" : option) + " needs an array program; " + loaded.name +
+                         " holds a block program, which has states alone");
+    return named || !option.empty();
+}
+
 int analyze_command(const AnalyzeArguments& arguments) {
     const std::string text = read_file(arguments.file);
     if (content_of(text) == Content::Circuit) return analyze_circuit(arguments, text);
     const Loaded loaded = program_in(text, display_name(arguments.file));
-    if (arguments.state.given() || !loaded.array) return analyze_state(arguments, loaded);
-    return analyze_arrays(arguments, loaded);
+    return of_program(arguments, loaded) ? analyze_arrays(arguments, loaded)
+                                         : analyze_state(arguments, loaded);
 }
 
 std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
@@ -411,10 +445,14 @@ std::vector<Option> analyze_options(AnalyzeArguments& arguments) {
          .to = &arguments.link,
          .check = above_zero()}};
     std::vector<Option> states = state_options(arguments.state);
-    for (Option& option : states)
-        if (option.names == "--state")
-            option.help =
-                "best, last, a step (12), or 'snapshot 2'; by default the whole program as one algorithm";
+    for (Option& option : states) {
+        if (option.names != "--state") continue;
+        option.offered = [] { return std::vector<std::string>{"best", "last", kWholeProgram}; };
+        option.help =
+            "best (default), last, a step (12), 'snapshot 2', or program: the whole program as one "
+            "algorithm, with axes, kernel and clocks; --circuit, --memory and options of kernels mean that "
+            "one";
+    }
     return joined(joined(file, states), more);
 }
 
@@ -433,10 +471,10 @@ Command analyze_row() {
             .summary = "analyse a program on a device by its circuit diagram: levels, configuration, clocks",
             .options = joined(joined(analyze_options(*arguments), kernel_options(*arguments)), output),
             .notes =
-                "Without a state the whole program is one algorithm, grouped and streamed as "
-                "it can be.\n"
+                "With --state program the whole program is one algorithm, grouped and streamed as it can "
+                "be.\n"
                 "Examples:\n"
-                "  blockscope-cli analyze samples/attention.bp --device h100-sxm5\n"
+                "  blockscope-cli analyze samples/attention.bp --device h100-sxm5 --state program\n"
                 "  blockscope-cli analyze samples/attention.bp --device h100-sxm5 --snapshot 2\n"
                 "  blockscope-cli analyze samples/circuits/flash-attention-3-fp16-intra.json",
             .run = [arguments](const Invocation&) { return analyze_command(*arguments); }};

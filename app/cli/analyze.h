@@ -20,11 +20,11 @@ namespace blockscope::cli {
 
 // An algorithm as a kernel on a device.
 struct KernelArguments {
-    std::string device;        // empty: this machine, if it is calibrated
-    std::string rows, stream;  // axes; empty: as core/napkin/study.h says
-    double stream_size = 64;
-    std::vector<std::string> symbols;  // SYMBOL=NUMBER, of the configuration
-    std::vector<std::string> types;    // VARIABLE=TYPE
+    std::string device;                 // empty: usual_device()
+    std::string rows, stream;           // axes; empty: as core/napkin/study.h says
+    std::optional<double> stream_size;  // none: that of circuit::StudyOptions
+    std::vector<std::string> symbols;   // SYMBOL=NUMBER, of the configuration
+    std::vector<std::string> types;     // VARIABLE=TYPE
     bool fragments = false;
     int warpgroups = 0;   // 0: as many as fit
     std::string overlap;  // inter, intra; empty: as the document says, else inter
@@ -45,7 +45,7 @@ circuit::StudyOptions options_of(const KernelArguments& arguments);
 // Refuses symbols and variables that the kernel does not have, and parts of the stream longer than it.
 void check_names(const KernelArguments& arguments, const circuit::WarpgroupKernel& kernel);
 
-// The device that is named, else the document's, else this machine.
+// The device that is named, else the document's, else usual_device().
 Device device_of(const KernelArguments& arguments, const std::string& of_document);
 
 // The array program of `loaded`, which has one, with other sizes (NAME=SIZE[/BLOCK]).
@@ -67,6 +67,7 @@ struct AnalyzedStudy {
     std::optional<circuit::Circuit> diagram;  // as a circuit document has it
     circuit::Study study;
     bool optimum_has_law = false;  // `optimum` has a formula where the study has none
+    bool masked = false;           // a causal mask hides blocks, which are counted here
 };
 // Appendix B.1 level by level; `study` has an intensity.
 std::vector<circuit::LevelIntensity> intensities_of(const circuit::Study& study, const Device& device);
@@ -98,13 +99,16 @@ struct AnalyzedState {
     std::string file;
     Device device;
     int step = 0;
+    std::string name;       // "snapshot 2"
+    bool of_arrays = true;  // whether the file holds a whole program, too
     circuit::Circuit circuit;
     circuit::Resources resources;
     OneAlgorithm algorithm;
     napkin::Optimum optimum;
     double bytes = 1;  // per value: of the widest array
     std::optional<circuit::LevelModels> models;
-    double counted = 0;  // values that the state's loops move as they are built, which `cost` counts
+    bool masked = false;  // a causal mask hides blocks, which are counted here
+    double counted = 0;   // values that the state's loops move as they are built, which `cost` counts
     DimTable dims = {};
     std::string chosen_by = {};            // where it is the best state: among which, by what
     std::optional<json::Value> best = {};  // the same

@@ -325,6 +325,7 @@ std::string study_json(const AnalyzedStudy& analyzed) {
     json["device"] = analyzed.device.name;
     if (analyzed.diagram)
         json["drawn"] = resources_json(*analyzed.diagram, circuit::resources(*analyzed.diagram));
+    if (analyzed.masked) json["counts_hidden_blocks"] = true;
     json["axes"] = axes_json(study);
     json["plan"] = plan_json(study.flow, study.plan, false);
     json["groups"] = study.resources.groups.text();
@@ -383,8 +384,10 @@ std::string state_json(const AnalyzedState& analyzed) {
     Json json = envelope("analyze");
     json["file"] = analyzed.file;
     json["device"] = analyzed.device.name;
+    json["state"] = analyzed.name;
     json["step"] = analyzed.step;
     if (analyzed.best) json["best"] = *analyzed.best;
+    if (analyzed.masked) json["counts_hidden_blocks"] = true;
     json["bytes_per_value"] = analyzed.bytes;
     json["diagram"] = resources_json(analyzed.circuit, analyzed.resources);
     json["algorithm"] = algorithm_json(analyzed.algorithm);

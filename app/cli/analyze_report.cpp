@@ -131,6 +131,9 @@ void print_level_plans(const circuit::LevelPlans& plans, double bytes, const Sty
 
 namespace {
 
+constexpr const char* kHiddenToo =
+    "\nAll of this counts the blocks that the mask hides, too, as the paper does; `cost` and the searches of "
+    "`optimum` leave them out.\n";
 constexpr const char* kNeedsLaw = "Levels, quantisation, caches and linked instances (Equations 2 and 3)";
 constexpr const char* kKernel = "Pseudocode, configuration, clocks and schedule (Section 5)";
 constexpr const char* kIntensity = "Arithmetic intensity (Appendix B.1)";
@@ -183,7 +186,8 @@ std::vector<Omitted> omitted_sections(const AnalyzedState& analyzed) {
             why = "launch " + to_string(launch.node) + ": " + launch.reason.str();
     add_models(made, analyzed.models, why);
     made.push_back({kIntensity + std::string(", ") + kKernel,
-                    "they are of the whole program; leave out --step and --snapshot"});
+                    analyzed.of_arrays ? "they are of the whole program: --state program"
+                                       : "they are of array programs, and the file holds a block program"});
     return made;
 }
 
@@ -408,6 +412,7 @@ void print_study(const AnalyzedStudy& analyzed, const Style& style) {
     print_level_plans(study.level_plans, study.bytes, style);
     if (study.models) print_models(*study.models, study.bytes, style);
     if (study.intensity) print_intensity(study, analyzed.device, style);
+    if (analyzed.masked) std::cout << kHiddenToo;
     print_omitted(omitted_sections(study, analyzed.optimum_has_law), style);
     if (!study.kernel) return;
     const circuit::WarpgroupKernel& kernel = *study.kernel;
@@ -594,6 +599,7 @@ void print_state(const AnalyzedState& analyzed, const Style& style) {
         print_models(*analyzed.models, analyzed.bytes, style);
         if (const std::string note = levels_note(analyzed.device); !note.empty()) std::cout << note << '\n';
     }
+    if (analyzed.masked) std::cout << kHiddenToo;
     print_omitted(omitted_sections(analyzed), style);
 }
 

@@ -1,7 +1,6 @@
 #include "app/cli/best.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "app/cli/run.h"
 #include "app/cli/terminal.h"
 #include "app/worker/predict.h"
+#include "core/cost/models/baseline.h"
 #include "core/cost/models/model.h"
 #include "core/json/device_files.h"
 #include "core/measure/record.h"
@@ -18,8 +18,6 @@
 namespace blockscope::cli {
 
 namespace {
-
-constexpr const char* kDeviceOtherwise = "h100-sxm5";  // where this machine is not calibrated
 
 std::vector<std::string> objective_names() {
     std::vector<std::string> names;
@@ -162,8 +160,7 @@ Stakes stakes_of(const StateArguments& arguments, const std::string& device) {
     const ObjectiveKind objective = objective_named(arguments.objective);
     if (objective != ObjectiveKind::Time) return {.objective = objective};
     if (!device.empty()) return {.objective = objective, .device = chosen_device(device)};
-    const bool calibrated = std::filesystem::exists(local_cpu_file());
-    return {.objective = objective, .device = chosen_device(calibrated ? kLocalCpu : kDeviceOtherwise)};
+    return {.objective = objective, .device = chosen_device(usual_device())};
 }
 
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial) {
@@ -199,6 +196,7 @@ std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
                                                : threads_text(stakes.run->all ? 0 : threads);
         if (stakes.run->type == "tf32") text += ", rated as f32";  // no description has rates of it
     }
+    if (stakes.by_time_on_device() && !not_calibrated(*stakes.device).empty()) text += ", not calibrated";
     return ranking.empty() ? text : text + " (" + form_title(ranking.best().form) + ")";
 }
 
@@ -263,6 +261,8 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
                  {"all_steps", ranking.all_steps}};
     if (stakes.by_time_on_device()) {
         json["device"] = stakes.device->name;
+        if (stakes.device->kind == DeviceKind::Cpu)
+            json["calibrated"] = stakes.device->calibration.has_value();
         if (stakes.run) json["type"] = stakes.run->type;
         if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
     }
@@ -277,10 +277,10 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
 namespace {
 
 // What the step repeats, and which parts of the predicted time have grown.
-Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+Text why_worse(const Trace& trace, int step, const StepEffect& effect, const Form& form,
+               const Stakes& stakes) {
     const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
-    const Text counted =
-        warning_of(effect_of(taken, form, settled_after(trace, step - 1)), trace.initial->dims);
+    const Text counted = warning_of(effect, trace.initial->dims);
     if (stakes.objective != ObjectiveKind::Time)
         return counted.empty() ? Text("Its counts are no larger, so that they do not say why.") : counted;
     return sentences({counted, slower_by_terms(predicted(stakes, State(taken.before, form)),
@@ -288,12 +288,11 @@ Text why_worse(const Trace& trace, int step, const Form& form, const Stakes& sta
 }
 
 // With which blocks the step would pay by predicted time.
-Text condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
+TimeCondition condition_of(const Trace& trace, int step, const Form& form, const Stakes& stakes) {
     const Step& taken = trace.steps.at(static_cast<std::size_t>(step) - 1);
     const SecondsOfStates seconds =
         worker::paying_seconds(*find_time_model(kUsualModel), *stakes.device, setting_of(stakes));
-    return condition_text(time_condition_of(taken, settled_after(trace, step - 1), form, seconds),
-                          trace.initial->dims);
+    return time_condition_of(taken, settled_after(trace, step - 1), form, seconds);
 }
 
 constexpr std::size_t kMostWorse = 4;  // steps that are told of, and that blocks are searched for
@@ -314,8 +313,11 @@ std::vector<std::size_t> worst_of(const std::vector<WorseStep>& worse) {
 
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
     constexpr double kWorse = 1.02;
-    Worth worth{.stakes = stakes, .ranking = rank_states(trace, {}, stakes), .worse = {}, .steps = 0};
-    worth.steps = static_cast<int>(trace.steps.size());
+    Worth worth{.stakes = stakes,
+                .ranking = rank_states(trace, {}, stakes),
+                .worse = {},
+                .steps = static_cast<int>(trace.steps.size()),
+                .dims = trace.initial->dims};
     if (worth.ranking.empty()) return std::nullopt;
     std::vector<const RatedState*> rated(static_cast<std::size_t>(worth.steps) + 1);
     for (const RatedState& one : worth.ranking.states) rated.at(static_cast<std::size_t>(one.step)) = &one;
@@ -323,15 +325,20 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
         const RatedState* before = rated[static_cast<std::size_t>(step) - 1];
         const RatedState* after = rated[static_cast<std::size_t>(step)];
         if (!before || !after || after->value <= kWorse * before->value) continue;
+        const Form& form = worth.ranking.form;
+        StepEffect effect = effect_of(trace.steps.at(static_cast<std::size_t>(step) - 1), form,
+                                      settled_after(trace, step - 1));
         worth.worse.push_back({.step = step,
                                .before = before->value,
                                .after = after->value,
-                               .why = why_worse(trace, step, worth.ranking.form, stakes)});
+                               .why = why_worse(trace, step, effect, form, stakes),
+                               .effect = std::move(effect)});
     }
     if (stakes.objective == ObjectiveKind::Time)
         for (const std::size_t i : worst_of(worth.worse)) {
             WorseStep& each = worth.worse[i];
-            each.why = sentences({each.why, condition_of(trace, each.step, worth.ranking.form, stakes)});
+            each.condition = condition_of(trace, each.step, worth.ranking.form, stakes);
+            each.why = sentences({each.why, condition_text(*each.condition, worth.dims)});
         }
     return worth;
 }
@@ -350,6 +357,8 @@ std::vector<std::string> worth_lines(const Worth& worth) {
                         worth_text(worth.stakes, worse.before) + " to " +
                         worth_text(worth.stakes, worse.after) + ": " + worse.why.str());
     }
+    if (worth.stakes.by_time_on_device() && !not_calibrated(*worth.stakes.device).empty())
+        lines.push_back(not_calibrated(*worth.stakes.device).str());
     if (const std::size_t more = worth.worse.size() - shown.size(); more > 0)
         lines.push_back(
             (more == 1 ? std::string("another step makes") : std::to_string(more) + " more steps make") +
@@ -357,14 +366,37 @@ std::vector<std::string> worth_lines(const Worth& worth) {
     return lines;
 }
 
+namespace {
+
+// What the sentence says, in members.
+Json worse_json(const WorseStep& worse, const DimTable& dims) {
+    Json json = {
+        {"step", worse.step}, {"before", worse.before}, {"after", worse.after}, {"why", worse.why.str()}};
+    const auto pays = [&](const char* how, const PaysWhile& blocks) -> Json {
+        return {
+            {"dim", dims.at(blocks.dim.value).name}, {how, blocks.blocks}, {"blocks_now", blocks.blocks_now}};
+    };
+    if (worse.effect.costs_more()) {
+        json["repeats"] = json::Array{};
+        for (const RepeatedWork& one : worse.effect.repeated)
+            json["repeats"].push_back(
+                {{"node", node_json(one.node)}, {"operator", one.what.str()}, {"times", one.times}});
+    }
+    if (worse.effect.pays) json["pays_in_bytes"] = pays("at_most", *worse.effect.pays);
+    if (!worse.condition) return json;
+    json["tried"] = json::Array{};
+    for (const DimId dim : worse.condition->tried) json["tried"].push_back(dims.at(dim.value).name);
+    if (worse.condition->with) json["pays_in_time"] = pays("blocks", *worse.condition->with);
+    if (worse.condition->settled) json["made_up_for"] = true;
+    return json;
+}
+
+}  // namespace
+
 Json worth_json(const Worth& worth) {
     Json json = best_json(worth.ranking, worth.stakes, worth.steps);
     json["worse_steps"] = json::Array{};
-    for (const WorseStep& worse : worth.worse)
-        json["worse_steps"].push_back({{"step", worse.step},
-                                       {"before", worse.before},
-                                       {"after", worse.after},
-                                       {"why", worse.why.str()}});
+    for (const WorseStep& worse : worth.worse) json["worse_steps"].push_back(worse_json(worse, worth.dims));
     return json;
 }
 

@@ -63,7 +63,7 @@ Stakes stakes_on(const StateArguments& arguments, const Device& device);
 // Throws UsageError if there is no such measurement.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
-// threads (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
+// threads, not calibrated (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
 // The form in which states are compared: by time the one that is generated, by traffic the one that is
 // listed.
@@ -104,6 +104,8 @@ struct WorseStep {
     double before = 0;  // by the objective
     double after = 0;
     Text why;  // what the step computes again, when that pays, and which part of the time grows; never empty
+    StepEffect effect;                                      // what `why` says of bytes and operations
+    std::optional<TimeCondition> condition = std::nullopt;  // of predicted time; of the four that are worst
 };
 
 struct Worth {
@@ -111,6 +113,7 @@ struct Worth {
     Ranking ranking;
     std::vector<WorseStep> worse;  // in the order of the run
     int steps = 0;                 // of the run
+    DimTable dims = {};            // with the blocks that conditions are other than
 };
 // A step counts as worse if the objective grows by at least 2%. None if no state has a value.
 std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes);

@@ -13,9 +13,12 @@
 #include "app/cli/run.h"
 #include "app/cli/selection.h"
 #include "app/cli/terminal.h"
+#include "app/worker/card_search.h"
 #include "app/worker/predict.h"
 #include "core/cost/models/model.h"
+#include "core/json/device_files.h"
 #include "gpu/codegen/kernel_set.h"
+#include "gpu/driver/driver.h"
 #include "gpu/driver/for_card.h"
 #include "gpu/handover/folder.h"
 
@@ -27,8 +30,8 @@ struct CodegenArguments {
     RuleChoice rules;
     StateArguments state;
     bool unsafe = false;  // the state itself instead of its numerically safe form
-    std::string device;   // a card's name or description; empty: one of the target's generation
-    std::string target;   // f32, sm_80, ...; empty: as suits the device, without one f32
+    std::string device;   // a card's name or description; empty: as card_for() has it
+    std::string target;   // f32, sm_80, ...; empty: as suits the card, without one f32
     LoopForm loops = LoopForm::Built;
     bool tf32 = false;
     std::string type;       // of all arrays: "e4m3", "tf32"; empty: what the program declares
@@ -60,13 +63,10 @@ gpu::CodegenOptions options_of(const CodegenArguments& arguments) {
     options.combine = arguments.combine == "atomics"     ? gpu::Combine::Atomics
                       : arguments.combine == "workspace" ? gpu::Combine::Workspace
                                                          : gpu::Combine::ByModel;
-    options.device = &gpu::generation_of(
-        gpu::capability_of(gpu::architecture_of(options.target)).value_or(gpu::Capability{8, 0}));
     return options;
 }
 
-// A state of the run, and how it is chosen: by default the one that the target's card is predicted to run
-// fastest.
+// A state of the run, and how it is chosen: by default the one that the card is predicted to run fastest.
 struct Subject {
     Choice choice;
     Stakes stakes;
@@ -79,14 +79,44 @@ Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const 
     return {choose(trace, arguments.state, form, stakes), stakes};
 }
 
-// The card that is named; none without --device. Throws UsageError for what is no card.
-std::optional<Device> card_of(const CodegenArguments& arguments) {
-    if (arguments.device.empty()) return std::nullopt;
-    Device device = chosen_device(arguments.device);
-    if (device.kind != DeviceKind::Gpu)
-        throw UsageError("--device " + arguments.device + ": " + device.title +
-                         " is a processor; CUDA is for cards");
-    return device;
+// What states are rated for and reductions are split for.
+struct CardChoice {
+    Device device;
+    bool present = true;  // named, or in this machine: kernels are for its target unless another is asked for
+    std::string note = {};  // why this one; empty: it is named, or its generation is
+};
+
+// A card of this machine, if the driver finds one.
+std::optional<Device> card_of_machine() {
+    const gpu::Driver driver = gpu::Driver::open();
+    if (!driver) return std::nullopt;
+    const gpu::Card& card = driver.cards().front();
+    return worker::description_for(load_devices().devices, calibrated_name("", "cuda0"), card.name,
+                                   card.architecture());
+}
+
+// The card that is named; else one of the generation of the target that is named; else this machine's; else
+// the one that costs are predicted for where no device is named. Throws UsageError for what is no card.
+CardChoice card_for(const CodegenArguments& arguments) {
+    if (!arguments.device.empty()) {
+        Device device = chosen_device(arguments.device);
+        if (device.kind != DeviceKind::Gpu)
+            throw UsageError("--device " + arguments.device + ": " + device.title +
+                             " is a processor; CUDA is for cards");
+        return {std::move(device)};
+    }
+    const auto target = gpu::target_named(arguments.target);
+    if (target && *target != gpu::Target::F32)
+        return {gpu::generation_of(*gpu::capability_of(gpu::architecture_of(*target))), false};
+    if (std::optional<Device> own = card_of_machine()) {
+        std::string note = "For the card of this machine, " + own->title + "; --device names another.";
+        return {*std::move(own), true, std::move(note)};
+    }
+    Device usual = chosen_device(kUsualCard);
+    std::string note = "There is no card here: states are rated for " + usual.title +
+                       ", as costs are, and the kernels are those that any card from sm_75 on runs. "
+                       "--device names a card, and has kernels of its own.";
+    return {std::move(usual), false, std::move(note)};
 }
 
 // As the state is predicted to be built there.
@@ -163,7 +193,9 @@ Json set_json(const gpu::KernelSet& set) {
 
 // What is said beside the result: how the state was chosen, and notes of its kernels; null: there are none.
 void say_notes(const CodegenArguments& arguments, const Trace& trace, const Subject& subject,
-               const Device& device, const gpu::FittingKernels* made) {
+               const CardChoice& card, const gpu::FittingKernels* made) {
+    const Device& device = card.device;
+    if (!card.note.empty()) std::cerr << card.note << '\n';
     if (subject.choice.ranking) {
         std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
         const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
@@ -232,14 +264,14 @@ int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     gpu::CodegenOptions options = options_of(arguments);
-    const std::optional<Device> card = card_of(arguments);
-    if (card) options.device = &*card;
-    const Subject subject = subject_of(arguments, trace, *options.device);
-    if (card && arguments.target.empty())
-        options.target = target_for(subject.choice.state.state, *card, options);
+    const CardChoice card = card_for(arguments);
+    options.device = &card.device;
+    const Subject subject = subject_of(arguments, trace, card.device);
+    if (card.present && arguments.target.empty())
+        options.target = target_for(subject.choice.state.state, card.device, options);
     Result<gpu::FittingKernels> made = generated(arguments, subject.choice.state.state, options);
     if (!arguments.folder.empty()) {
-        say_notes(arguments, trace, subject, *options.device, made ? &*made : nullptr);
+        say_notes(arguments, trace, subject, card, made ? &*made : nullptr);
         return hand_over(arguments, loaded, subject,
                          made ? Result<gpu::KernelSet>(std::move(made).value().set) : made.problems(),
                          codegen_json(loaded, trace, subject));
@@ -247,7 +279,7 @@ int codegen_command(const CodegenArguments& arguments) {
     if (!made) throw BadInput(made.problems());
     const gpu::KernelSet& set = made->set;
     const std::string text = gpu::standalone_source(set);
-    say_notes(arguments, trace, subject, *options.device, &*made);
+    say_notes(arguments, trace, subject, card, &*made);
     std::optional<Json> json;
     if (arguments.json) {
         json = codegen_json(loaded, trace, subject);
@@ -262,8 +294,9 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
     const std::vector<Option> card = {
         {.names = "--target",
          .argument = "T",
-         .help = "f32 (any card from sm_75 on), or with tensor cores the card; by default as suits --device, "
-                 "without one f32",
+         .help =
+             "f32 (any card from sm_75 on), or with tensor cores the card; by default as suits --device or "
+             "the card of this machine, without both f32",
          .to = &arguments.target,
          .choices = target_names()},
         {.names = "--tf32",
@@ -279,7 +312,8 @@ std::vector<Option> target_options(CodegenArguments& arguments) {
         joined(state_options(arguments.state),
                {device_option(arguments.device,
                               "for this card, a name that `devices` lists or a description's file: times and "
-                              "parts are predicted on it; by default on one of the target's generation")}),
+                              "parts are predicted on it; by default on one of the generation that --target "
+                              "names, else the card of this machine, else h100-sxm5")}),
         card);
 }
 
@@ -288,9 +322,8 @@ std::vector<Option> codegen_options(CodegenArguments& arguments) {
     const std::vector<Option> more = {
         {.names = "--parts",
          .argument = "N",
-         .help =
-             "reductions into so many parts side by side, 1: never; by default as the model says for a card "
-             "of the target's generation",
+         .help = "reductions into so many parts side by side, 1: never; by default as the model says for the "
+                 "card",
          .to = &arguments.parts,
          .check = whole_between(1, 1024)},
         {.names = "--combine",

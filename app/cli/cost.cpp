@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cli/best.h"
 #include "app/cli/command.h"
 #include "app/cli/envelope.h"
 #include "app/cli/run.h"
@@ -67,20 +68,34 @@ Json derivation_json(const CostDerivation& derivation, const State& state, const
     return json;
 }
 
+// What is counted; on a processor in f32, as its engine runs it unless told otherwise.
+Form counted_form(const CostArguments& arguments, bool processor) {
+    return form_of(arguments.safe, arguments.loops)
+        .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
+}
+
 // The states that the derivation is about.
 struct Derived {
-    ChosenState chosen;
+    Choice choice;
+    Stakes stakes;
     State unfused;
+    int steps = 0;  // of the run
 };
 
+// By default of the best state, which `cost` takes apart, too.
 Derived derived_state(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
-    const Form form = form_of(arguments.safe, arguments.loops);
-    const bool named = arguments.step || (arguments.state.empty() && arguments.objective.empty());
-    return {named ? chosen_state(trace, step_choice(arguments.step), form)
-                  : state_named(trace, arguments.state, arguments.objective, {}, form),
-            State(trace.initial, form_of(false, arguments.loops))};
+    StateArguments words;
+    words.step = arguments.step;
+    words.state = arguments.state;
+    words.objective = arguments.objective;
+    Stakes stakes = stakes_of(words, arguments.device);
+    stakes.safe = !arguments.unsafe;
+    const bool processor =
+        !arguments.device.empty() && chosen_device(arguments.device).kind == DeviceKind::Cpu;
+    return {choose(trace, words, counted_form(arguments, processor), stakes), stakes,
+            State(trace.initial, form_of(false, arguments.loops)), static_cast<int>(trace.steps.size())};
 }
 
 std::vector<CostQuantity> chosen(const std::string& text, const CountedLoops& state) {
@@ -90,22 +105,37 @@ std::vector<CostQuantity> chosen(const std::string& text, const CountedLoops& st
     return {*quantity};
 }
 
-// cost --derive.
-int derive_command(const CostArguments& arguments) {
-    const Derived states = derived_state(arguments);
-    const CountedLoops state = states.chosen.state.counted();
-    const CountedLoops unfused = states.unfused.counted();
-    const std::vector<CostQuantity> wanted = chosen(arguments.derive, state);
+// Which state the numbers are of, and why of that one.
+void print_derived_state(const CostArguments& arguments, const Derived& states) {
+    std::cout << states.choice.state.name << " of " << harmless_name(display_name(arguments.file)) << '\n';
+    if (states.choice.ranking) std::cout << best_sentence(*states.choice.ranking, states.stakes) << '\n';
+}
+
+Json derivations_head(const CostArguments& arguments, const Derived& states) {
     Json json = envelope("cost");
     json["file"] = display_name(arguments.file);
     json["safe"] = arguments.safe;
     json["form"] = to_string(arguments.loops);
-    json["step"] = states.chosen.step;
+    json["state"] = states.choice.state.name;
+    json["step"] = states.choice.state.step;
+    if (states.choice.ranking) json["best"] = best_json(*states.choice.ranking, states.stakes, states.steps);
     json["derivations"] = json::Array{};
+    return json;
+}
+
+// cost --derive.
+int derive_command(const CostArguments& arguments) {
+    const Derived states = derived_state(arguments);
+    const State& of = states.choice.state.state;
+    const CountedLoops state = of.counted();
+    const CountedLoops unfused = states.unfused.counted();
+    const std::vector<CostQuantity> wanted = chosen(arguments.derive, state);
+    Json json = derivations_head(arguments, states);
+    if (!arguments.json) print_derived_state(arguments, states);
     for (const CostQuantity& quantity : wanted) {
         const CostDerivation derivation = derive(state, quantity, &unfused);
         if (arguments.json) {
-            json["derivations"].push_back(derivation_json(derivation, states.chosen.state, states.unfused));
+            json["derivations"].push_back(derivation_json(derivation, of, states.unfused));
             continue;
         }
         const std::vector<std::string> lines = derivation_text(derivation, state.loops, unfused.loops);
@@ -380,6 +410,8 @@ void CostReport::print() const {
     else
         print_details(all[detailed()], style);
     print_baselines(baselines, all, times, rated.by_time(), said, style);
+    if (request && !not_calibrated(request->device).empty())
+        std::cout << not_calibrated(request->device).str() << '\n';
     if (!rounding.empty()) std::cout << rounding << '\n';
     if (rated.known() && !said) std::cout << best_sentence(*rated.ranking, rated.stakes) << '\n';
     if (arguments.execute) std::cout << '\n';
@@ -414,8 +446,7 @@ int cost_command(const CostArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     const bool processor = request && request->device.kind == DeviceKind::Cpu;
-    const Form form = form_of(arguments.safe, arguments.loops)
-                          .kept_in(processor ? std::optional(ElemType::F32) : std::nullopt);
+    const Form form = counted_form(arguments, processor);
     const Rated rated = rate(trace, arguments, form, request);
     const std::vector<ChosenState> all = shown_states(trace, arguments, form, rated);
     const State initial(trace.initial, form_of(false, arguments.loops));
@@ -485,11 +516,10 @@ std::vector<Option> count_options(CostArguments& arguments) {
          .excludes = {"--json"}},
         {.names = "--derive",
          .argument = "QUANTITY",
-         .help = "of the last state, or of --step or --state: one number's formula, the values put in, and "
-                 "the lines of "
-                 "the listing that it sums; 'all' for all numbers' formulas",
+         .help = "of the best state, or of --step or --state: one number's formula, the values put in, and "
+                 "the lines of the listing that it sums; 'all' for all numbers' formulas",
          .to = &arguments.derive,
-         .excludes = {"--snapshot", "--execute", "--csv", "--device", "--model"}}};
+         .excludes = {"--snapshot", "--execute", "--csv", "--model"}}};
 }
 
 std::vector<Option> time_options(CostArguments& arguments) {
@@ -500,7 +530,7 @@ std::vector<Option> time_options(CostArguments& arguments) {
         {.names = "--model",
          .argument = "NAME",
          .help = "the time model: " + time_model_names() +
-                 " or all; without --device on this machine, if it is calibrated",
+                 " or all; without --device on this machine if it is calibrated, else h100-sxm5",
          .to = &arguments.model,
          .offered = model_names},
         {.names = "--baseline",
@@ -529,7 +559,7 @@ Command cost_row() {
                                  count_options(*arguments)),
                           time_options(*arguments)),
         .notes =
-            "Counts are exact, ragged blocks included. The last state shown is taken apart, with a "
+            "Counts are exact, ragged blocks included. The best state shown is taken apart, with a "
             "formula for each number:\n"
             "M is a dimension's size, m its block size, M/m its number of blocks.\n"
             "Examples:\n"

@@ -50,8 +50,8 @@ struct TimesRequest {
 // The state in the form that its time is of, whatever it is listed in.
 State timed(const TimesRequest& request, const State& state);
 
-// None if neither a device nor a model is asked for. The device is local-cpu by default, if this machine is
-// calibrated; the model is Blockscope's own.
+// None if neither a device nor a model is asked for. The device is usual_device() by default; the model is
+// Blockscope's own.
 std::optional<TimesRequest> times_request(const CostArguments& arguments);
 
 // "snapshot 2 ★" of the best state, otherwise the name alone.
@@ -111,11 +111,14 @@ void print_baselines(const Baselines& baselines, const std::vector<ChosenState>&
                      const std::vector<StateTimes>& times, const std::optional<Ranking>& ranking,
                      const std::optional<Verdict>& said, const Style& style);
 Json baselines_json(const Baselines& baselines);
-// On the best state; none without a ranking by time. Where it loses at the file's block sizes, some hundred
-// others are searched for it and the snapshots.
+// On the best state; none without a ranking by time. Where it loses at the file's block sizes, others
+// are searched for as `tune --predict` does.
 std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
                                   const std::optional<Ranking>& ranking,
                                   const std::optional<TimesRequest>& request);
+// The unfused program, the snapshots and the best state: what block sizes are searched for where no state is
+// named.
+std::vector<ChosenState> states_to_search(const Trace& trace, const Ranking& ranking);
 // "with --set A=4096/256 ... the best state is predicted to take 168 us; ...": where a search finds block
 // sizes that make one of the snapshots or the best state at least 5% faster than that; else empty.
 std::string faster_blocks_text(const Trace& trace, const Ranking& ranking, const Device& device);

@@ -10,6 +10,7 @@
 #include "app/worker/session.h"
 #include "core/cost/counts.h"
 #include "core/cost/models/model.h"
+#include "core/json/device_files.h"
 #include "core/measure/record.h"
 #include "core/measure/sampling.h"
 
@@ -279,10 +280,9 @@ int tune_command(const MeasureArguments& arguments) {
 
 // For a described device; nothing is measured.
 int predict_tune(const MeasureArguments& arguments) {
-    if (arguments.device.empty()) throw UsageError("--predict needs --device: a name that 'devices' lists");
     PredictArguments wanted;
     wanted.file = arguments.file;
-    wanted.device = arguments.device;
+    wanted.device = arguments.device.empty() ? usual_device() : arguments.device;
     wanted.step = arguments.step;
     wanted.snapshot = arguments.snapshot;
     wanted.safe = !arguments.unsafe;
@@ -309,8 +309,8 @@ Command tune_row() {
         .names = "--predict",
         .help =
             "by the model alone, for a device that need not be there (--device): block "
-            "sizes, and parts of reductions, of the best state or of those that --snapshot or "
-            "--state names",
+            "sizes, and parts of reductions, of the best state, the snapshots and step 0, or of those that "
+            "--snapshot or --state names",
         .to = &arguments->predict};
     return {
         .name = "tune",
@@ -320,8 +320,8 @@ Command tune_row() {
                    measured_states(*arguments, "all, or one: 1, 2, ..., last; by default the best state")),
             {no_cold_option(*arguments), top, predict,
              device_option(arguments->device,
-                           "predict for this device: a name that "
-                           "`devices` lists, or a description's file")}),
+                           "predict for this device: a name that `devices` lists, or a description's "
+                           "file; by default this machine if it is calibrated, else h100-sxm5")}),
         .notes =
             "They run in turns, round by round; what is clearly slower than the fastest leaves. Ratios "
             "are those "

@@ -79,10 +79,6 @@ void Measuring::refuse_what_does_not_apply() const {
                          " is for cards");
 }
 
-// Where this machine is not calibrated: a card would prefer states that repeat more work than a processor
-// has time for.
-constexpr const char* kProcessorOtherwise = "epyc-9755";
-
 // By predicted time where it will run: on the card, or on this machine if it is calibrated, else on a
 // processor that is described.
 Stakes Measuring::stakes() const {
@@ -90,8 +86,8 @@ Stakes Measuring::stakes() const {
     const bool calibrated = arguments_.host.empty() && std::filesystem::exists(local_cpu_file());
     StateArguments words;
     words.objective = arguments_.objective;
-    Stakes stakes = stakes_on(
-        words, card ? card_description() : chosen_device(calibrated ? kLocalCpu : kProcessorOtherwise));
+    Stakes stakes =
+        stakes_on(words, card ? card_description() : chosen_device(calibrated ? kLocalCpu : kUsualProcessor));
     stakes.safe = !arguments_.unsafe;
     stakes.run = AsRun{.type = arguments_.type,
                        .threads = card ? 0 : threads(*stakes.device),
@@ -545,9 +541,8 @@ int predict_tune(const PredictArguments& arguments) {
                                 .safe = arguments.safe},
                                form);
     } else {
-        Choice best = choose(trace, {}, form, stakes);
-        states.push_back(std::move(best.state));
-        ranking = std::move(best.ranking);
+        ranking = choose(trace, {}, form, stakes).ranking;
+        states = states_to_search(trace, *ranking);
     }
     const auto start = std::chrono::steady_clock::now();
     const worker::PredictedSearch found = worker::search_predicted(states, device, arguments.top);
@@ -578,9 +573,11 @@ int predict_tune(const PredictArguments& arguments) {
         std::cout << to_text(json) << '\n';
         return kFine;
     }
-    if (ranking) std::cout << best_sentence(*ranking, stakes) << "\n\n";
+    if (ranking)
+        std::cout << "at the program's own block sizes: " << best_sentence(*ranking, stakes) << "\n\n";
     print_choices(found, states, device, style_for(STDOUT_FILENO));
     if (said) std::cout << said->sentence.str() << '\n';
+    if (!not_calibrated(device).empty()) std::cout << not_calibrated(device).str() << '\n';
     std::cout << count_text(static_cast<std::int64_t>(found.considered)) << " block sizes, of which "
               << count_text(static_cast<std::int64_t>(found.predicted)) << " fit, in "
               << seconds_text(took.count()) << "; nothing was measured\n";

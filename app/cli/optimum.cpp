@@ -21,6 +21,7 @@
 #include "core/cost/counts.h"
 #include "core/cost/device.h"
 #include "core/cost/models/model.h"
+#include "core/json/device_files.h"
 #include "core/loops/loop_program.h"
 #include "core/napkin/levels.h"
 #include "core/napkin/optimum.h"
@@ -426,16 +427,14 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
 }
 
 // What there is where a launch has no formula and no memory is given: the best block sizes by trying, for the
-// program's sizes, within the local memory of the usual device and within a quarter and four times of it.
-constexpr const char* kUsualDevice = "h100-sxm5";
-
+// program's sizes, within the local memory of the usual card and within a quarter and four times of it.
 struct TriedMemory {
     std::string of;  // "the shared of NVIDIA H100 SXM5 80 GB", "a quarter of that"
     Searched found;
 };
 
 std::vector<TriedMemory> tried_memories(const Request& request, std::int64_t multiple) {
-    const Device device = chosen_device(kUsualDevice);
+    const Device device = chosen_device(kUsualCard);
     const std::int64_t local = local_bytes(device);
     const std::vector<circuit::ByteLevel> levels = circuit::byte_levels(device);
     const circuit::ByteLevel* level = find_level(levels, local_level(device)->name);
@@ -457,6 +456,7 @@ int numbers_alone(const napkin::Optimum& optimum, const Request& request, const 
         return kFine;
     }
     std::cout << request.state << " of " << harmless_name(display_name(arguments.file)) << '\n';
+    if (!request.chosen_by.empty()) std::cout << request.chosen_by << '\n';
     for (const LaunchOptimum& launch : optimum.launches) print_launch(launch, request);
     std::cout
         << "no formula of the whole program: its best block sizes at these sizes, by trying; --memory or "

@@ -195,7 +195,8 @@ circuit::Circuit expansion_of(const Subject& subject, const KernelArguments& ker
     const circuit::LoopSplit split =
         value_or_usage(circuit::loop_split(subject.flow, kernel.rows, kernel.stream));
     circuit::PseudocodeOptions options;
-    options.stream = options.sub = static_cast<std::int64_t>(kernel.stream_size);
+    options.stream = options.sub =
+        static_cast<std::int64_t>(kernel.stream_size.value_or(circuit::StudyOptions{}.stream_size));
     options.inner = split.inner;
     options.inner_stream = options.inner_sub = options.stream;
     return value_or_usage(circuit::pseudocode(split.flow, split.rows, split.stream, options));

@@ -106,9 +106,8 @@ std::optional<TimesRequest> times_request(const CostArguments& arguments) {
     }
     ModelSetting setting;
     setting.processors = arguments.processors;
-    // The model first: without a device, the machine that is not calibrated would hide its mistake.
     std::vector<const TimeModel*> models = chosen_models(arguments.model);
-    Device device = chosen_device(arguments.device.empty() ? kLocalCpu : arguments.device);
+    Device device = chosen_device(arguments.device.empty() ? usual_device() : arguments.device);
     if (setting.processors > device.processors.value)
         throw UsageError("--processors " + std::to_string(setting.processors) + ": " + device.title +
                          " has " + std::to_string(std::lround(device.processors.value)));
@@ -359,8 +358,10 @@ void print_baselines(const Baselines& baselines, const std::vector<ChosenState>&
                   << against_text(baselines, states[i].state, times.empty() ? nullptr : &times[i]) << '\n';
     if (!baselines.note.empty()) std::cout << baselines.note << '\n';
     if (said)
-        std::cout << "best of " << ranking->states.size() << " states: " << ranking->best().name << ", "
+        std::cout << "best of " << ranking->states.size()
+                  << " states at these block sizes: " << ranking->best().name << ", "
                   << seconds_text(ranking->best().value) << ". " << said->sentence.str() << '\n';
+    if (said) std::cout << "`tune --predict` lists the best of other block sizes\n";
 }
 
 Json baselines_json(const Baselines& baselines) {
@@ -397,20 +398,14 @@ std::optional<Ranking> rank_by_time(const Trace& trace, const Form& form, const 
     return rank(states_of(trace), built, worker::predicted_seconds(request.device, request.setting));
 }
 
-namespace {
-
-// The unfused program's, the snapshots' and the best state's.
-std::optional<SearchedBlocks> searched_blocks(const Trace& trace, const Ranking& ranking,
-                                              const Device& device) {
+std::vector<ChosenState> states_to_search(const Trace& trace, const Ranking& ranking) {
     const RunStates run = states_of(trace);
     std::vector<ChosenState> states = unfused_and_snapshots(run, ranking.form);
     const int best = ranking.best().step;
     if (std::none_of(states.begin(), states.end(), [&](const auto& state) { return state.step == best; }))
         states.push_back(choose_state(run, StateChoice::step(best), ranking.form).value());
-    return worker::other_blocks(states, device);
+    return states;
 }
-
-}  // namespace
 
 std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines,
                                   const std::optional<Ranking>& ranking,
@@ -420,12 +415,14 @@ std::optional<Verdict> verdict_on(const Trace& trace, const Baselines& baselines
     const Verdict said = verdict(ranking->best().value, seconds);
     // A search is for all processors of a device.
     if (said.fuse || request->setting.processors != 0) return said;
-    return verdict(ranking->best().value, seconds, searched_blocks(trace, *ranking, request->device));
+    return verdict(ranking->best().value, seconds,
+                   worker::other_blocks(states_to_search(trace, *ranking), request->device));
 }
 
 std::string faster_blocks_text(const Trace& trace, const Ranking& ranking, const Device& device) {
     constexpr double kWorthSaying = 0.95;
-    const std::optional<SearchedBlocks> others = searched_blocks(trace, ranking, device);
+    const std::optional<SearchedBlocks> others =
+        worker::other_blocks(states_to_search(trace, ranking), device);
     if (!others || others->seconds > kWorthSaying * ranking.best().value) return {};
     return "with " + others->options + " the best state is predicted to take " +
            seconds_text(others->seconds) + "; `tune --predict` lists more";
@@ -439,6 +436,10 @@ Json verdict_json(const Verdict& said, const std::string& state) {
                  {"sentence", said.sentence.str()}};
     if (said.others)
         json["other_blocks"] = {{"blocks", said.others->sizes}, {"seconds", said.others->seconds}};
+    if (said.searched)
+        json["searched"] = {{"blocks", said.searched->sizes},
+                            {"options", said.searched->options},
+                            {"seconds", said.searched->seconds}};
     return json;
 }
 

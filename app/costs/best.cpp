@@ -407,6 +407,10 @@ QString Best::verdict() const {
     QStringList text{said};
     if (blocks_.busy()) text << tr("Others are being searched.");
     if (const QString rounding = with_rounding(); !rounding.isEmpty()) text << rounding;
+    if (!not_calibrated(forecast_.device()).empty())
+        text << tr("%1 is not calibrated: these times are by its description alone. \"Calibrate\" measures "
+                   "this machine.")
+                    .arg(QString::fromStdString(forecast_.device().title));
     return text.join(QLatin1Char(' '));
 }
 

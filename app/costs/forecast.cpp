@@ -291,8 +291,7 @@ QString agreement_derivation(Document& document, const TimesOf& times) {
 
 namespace {
 
-constexpr const char* kFirstDevice = "h100-sxm5";  // where this machine is not calibrated
-constexpr std::size_t kMostKernels = 300;          // of which a prediction tells the terms
+constexpr std::size_t kMostKernels = 300;  // of which a prediction tells the terms
 // Kernels whose times are predicted in the interface thread: of one state, and of all that are asked for
 // before it goes back to its events (some 4 milliseconds).
 constexpr std::size_t kMostAtOnce = 400;
@@ -378,8 +377,7 @@ void Forecast::reload() {
     devices_ = std::move(list.devices);
     problems_.clear();
     for (const Problem& problem : list.problems) problems_ << translated(problem);
-    if (!find_device(devices_, device_))
-        device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kFirstDevice;
+    if (!find_device(devices_, device_)) device_ = find_device(devices_, kLocalCpu) ? kLocalCpu : kUsualCard;
     forget();
     costs_.set_on_processor(device().kind == DeviceKind::Cpu);
     Q_EMIT changed();

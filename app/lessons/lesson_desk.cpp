@@ -10,12 +10,11 @@
 #include "app/lessons/lesson_shelf.h"
 #include "app/shell/telling.h"
 #include "app/words/words.h"
+#include "core/json/device_files.h"
 
 namespace blockscope {
 
 namespace {
-
-const char* const kPlainDevice = "h100-sxm5";  // for a machine that no description is kept of
 
 // Evaluates what a part says and asks, so that it is there at once when it is asked for again.
 void warm_up(lesson::LessonPlayer player, const lesson::Learner& learner) {
@@ -179,7 +178,7 @@ void LessonDesk::load(int part, bool from_scratch) {
 // Programs are read and counted off the interface thread: a transformer block takes a second.
 void LessonDesk::prepare(int part, bool from_scratch) {
     std::string device = Forecast::of(document_).device().name;
-    if (player_->programs().device(device) == nullptr) device = kPlainDevice;
+    if (player_->programs().device(device) == nullptr) device = kUsualCard;
     const auto copy = std::make_shared<lesson::LessonPlayer>(*player_);
     work_.start(tr("Preparing the lesson"), [=, this](const Stop&) -> Work::Finish {
         auto wanted = std::make_shared<const Result<lesson::Learner>>(
@@ -243,7 +242,7 @@ lesson::Learner LessonDesk::learner() const {
     if (!document_.empty() && known != nullptr)
         learner = learner_of(document_.content(), player_->stop().program, *known);
     const Device& device = Forecast::of(document_).device();
-    learner.device = player_->programs().device(device.name) != nullptr ? device.name : kPlainDevice;
+    learner.device = player_->programs().device(device.name) != nullptr ? device.name : kUsualCard;
     learner.selected.assign(document_.selection().nodes.begin(), document_.selection().nodes.end());
     learner.value = document_.selection().value;
     learner.safe = window_.safe && window_.safe();

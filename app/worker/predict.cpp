@@ -282,8 +282,8 @@ public:
             build(ranked_.front());
             if (!found_.best.empty()) return std::move(found_);
         }
-        const auto most = std::clamp(static_cast<std::size_t>(effort_.built_lines / lines_), top_,
-                                     effort_.most_built + top_);
+        const auto most = std::max(top_, std::clamp(static_cast<std::size_t>(effort_.built_lines / lines_),
+                                                    effort_.least_built, effort_.most_built));
         // What is there already is built in any case, so that nothing worse is called the best.
         std::size_t kept = 0;
         std::erase_if(ranked_, [&](const Ranked& one) { return ++kept > most && !one.own; });
@@ -550,13 +550,7 @@ std::string set_options(const DimTable& dims) {
 
 std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
                                            const StopSign& stop) {
-    // For a processor nothing is generated, so that more can be looked at in the same time.
-    const bool processor = device.kind == DeviceKind::Cpu;
-    const SearchEffort brief{.ranked_lines = processor ? 200'000.0 : 60'000.0,
-                             .built_lines = processor ? 6'000.0 : 600.0,
-                             .most_built = processor ? std::size_t{64} : std::size_t{8},
-                             .least_ranked = 8};
-    const PredictedSearch found = search_predicted(states, device, 1, stop, {}, brief);
+    const PredictedSearch found = search_predicted(states, device, 1, stop);
     if (found.best.empty()) return std::nullopt;
     const DimTable& dims = found.best.front().built_dims();
     return SearchedBlocks{found.best.front().prediction.seconds, blocks_text(dims), set_options(dims)};

@@ -107,10 +107,10 @@ using SearchProgress = std::function<void(double share)>;
 
 // How much a search looks at.
 struct SearchEffort {
-    double ranked_lines = 400'000;  // lines of listings that are counted for the ranking,
-    double built_lines = 6'000;     // and generated for the best of it: seconds in all
-    std::size_t most_built = 64;
-    double least_ranked = 64;  // block sizes of each state, however long its listing is
+    double ranked_lines = 400'000;                 // lines of listings that are counted for the ranking,
+    double built_lines = 6'000;                    // and generated for the best of it: seconds in all
+    std::size_t least_built = 8, most_built = 72;  // whatever the length of the listing
+    double least_ranked = 64;                      // block sizes of each state, however long its listing is
     // Where the best of the ranking would take longer though all processors were busy, it alone is built.
     double give_up_seconds = std::numeric_limits<double>::infinity();
     // Only what can be built as it is: neither the state's own block sizes, if they do not fit, nor what the
@@ -119,9 +119,10 @@ struct SearchEffort {
 };
 // For whoever searches hundreds of programs.
 constexpr SearchEffort kQuickSearch{
-    .ranked_lines = 20'000, .built_lines = 600, .most_built = 16, .least_ranked = 16};
+    .ranked_lines = 20'000, .built_lines = 600, .least_built = 1, .most_built = 17, .least_ranked = 16};
 
-// The fastest `top` of all states and block sizes by Blockscope's own model. All candidates are ranked by
+// The fastest `top` of all states and block sizes by Blockscope's own model, the first of them being the same
+// however many are asked for. All candidates are ranked by
 // their counts; those that come out best are predicted as they would be built. Ends with Stopped while `stop`
 // is up; asked between candidates.
 PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
@@ -141,8 +142,8 @@ std::string short_blocks(const DimTable& dims, const std::string& between = " ")
 std::string sizes_and_blocks(const DimTable& dims, const std::string& between);
 // "--set M=4096/64 --set N=4096/256": the options that choose them; empty if there are none.
 std::string set_options(const DimTable& dims);
-// The fastest block sizes of these states, by a search of well under a second for programs of a hundred
-// lines: what a verdict says of states that lose in the file's (core/cost/models/baseline.h). None where
+// The first choice of search_predicted(), which `tune --predict` lists and the window's search shows: what a
+// verdict says of states that lose in the file's block sizes (core/cost/models/baseline.h). None where
 // nothing fits.
 std::optional<SearchedBlocks> other_blocks(const std::vector<ChosenState>& states, const Device& device,
                                            const StopSign& stop = kNeverStop);

@@ -201,7 +201,7 @@ namespace {
 
 // A processor of which only the cores and caches are known: how fast it is, is assumed.
 Device assumed_cpu(const measure::Machine& machine) {
-    Device device = *find_device(builtin_devices(), kAssumedCpu);
+    Device device = *find_device(builtin_devices(), kUsualProcessor);
     device.processors.value = std::max(1, machine.cores);
     for (const measure::Cache& cache : machine.caches)
         for (MemoryLevel& level : device.memory)

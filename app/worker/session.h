@@ -98,9 +98,8 @@ private:
 // Block sizes to measure: what `tune` and the window try.
 
 // The task with its own block sizes first, then the `top` choices that search_predicted() finds to be fastest
-// on `machine`. If it was not calibrated, the search takes a described processor with this one's cores and
+// on `machine`. If it was not calibrated, the search takes kUsualProcessor with this one's cores and
 // caches, and the tasks have no prediction.
-constexpr const char* kAssumedCpu = "epyc-9755";
 std::vector<Task> tuning_candidates(const Task& task, const measure::Machine& machine, int top);
 
 }  // namespace blockscope::worker

@@ -81,6 +81,10 @@ fs::path local_cpu_file() {
     return calibrated_file(kLocalCpu);
 }
 
+std::string usual_device() {
+    return fs::exists(local_cpu_file()) ? kLocalCpu : kUsualCard;
+}
+
 std::string calibrated_name(const std::string& host, const std::string& device) {
     std::string name = (host.empty() ? "local-" : "remote-" + host + "-") + device;
     for (char& c : name)  // of what a description's name may have

@@ -25,6 +25,15 @@ std::filesystem::path local_cpu_file();
 std::string calibrated_name(const std::string& host, const std::string& device);
 std::filesystem::path calibrated_file(const std::string& name);
 
+// What times are predicted for where no device is named, in every command and in the window: this machine's
+// processor if it is calibrated, else a card that is described.
+constexpr const char* kUsualCard = "h100-sxm5";
+// What runs on this machine's processors is rated for this one where the machine is not calibrated: a card
+// would prefer states that repeat more work than a processor has time for.
+constexpr const char* kUsualProcessor = "epyc-9755";
+// kLocalCpu or kUsualCard.
+std::string usual_device();
+
 Result<Device> read_device_file(const std::filesystem::path& file);
 // Written beside its place and moved there, so that nobody reads half of it; makes the folder if need be.
 // Returns what went wrong.

@@ -12,6 +12,7 @@
 
 #include "core/cost/device.h"
 #include "core/fusion/trace.h"
+#include "core/json/device_files.h"
 #include "core/lesson/lesson.h"
 #include "core/state/state.h"
 
@@ -30,7 +31,7 @@ struct Learner {
     int step = 0;                        // of them, which state is shown
     std::vector<NodeId> selected;        // nodes of that state
     std::optional<ValueRef> value = {};  // of the edge that is selected
-    std::string device = "h100-sxm5";
+    std::string device = kUsualCard;
     std::string objective = "time";          // what the window's star goes by; the word `best` goes by bytes
     bool safe = false;                       // whether its safe form is looked at
     std::optional<double> measured_seconds;  // of the state that is shown, if it was measured

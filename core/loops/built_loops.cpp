@@ -263,6 +263,7 @@ LoopProgram with_loads_moved_out(LoopProgram program) {
 LoopProgram built(LoopProgram program) {
     program = without_single_loops(std::move(program));
     program = without_dead_lines(with_values_kept(std::move(program)));
+    program = without_dead_lines(with_casts_repeated(std::move(program)));
     program = with_loads_moved_out(std::move(program));
     program = without_dead_lines(with_values_kept(std::move(program)));
     program = with_causal_bounds(std::move(program));
@@ -299,8 +300,11 @@ public:
         int number = 0;
         for_each_statement(program_.body, [&](const Statement& statement) {
             const auto* made = std::get_if<Evaluate>(&statement.what);
-            if (made && made->cast) casts_.insert(made->to.id);
-            made_at_[at(uses_of(statement).makes.id)].push_back(number++);
+            if (made && made->cast && *made->cast != ElemType::F32) narrowed_.insert(made->to.id);
+            const StatementUses uses = uses_of(statement);
+            if (!is_product(statement))
+                for (const Temp temp : uses.reads) read_elsewhere_.insert(temp.id);
+            made_at_[at(uses.makes.id)].push_back(number++);
         });
     }
 
@@ -318,7 +322,16 @@ private:
         int buffer;
         const std::vector<Index>* at;  // of the line
         Temp temp;
+        bool rounded = false;  // by its array alone
     };
+
+    // A product takes its operands in their element types, wherever they come from.
+    static bool is_product(const Statement& statement) {
+        const auto* compute = std::get_if<Compute>(&statement.what);
+        if (compute) return compute->op == FunctionalOp::Dot;
+        const auto* sum = std::get_if<Accumulate>(&statement.what);
+        return sum && sum->functional && sum->op == FunctionalOp::Dot;
+    }
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -338,8 +351,9 @@ private:
             look_at(line);
             if (load && !there) know({load->buffer, &load->at, load->to}, end);
             const auto* store = std::get_if<Store>(&line.what);
-            if (store && casts_.count(store->from.id) == 0)
-                know({store->buffer, &store->at, name(store->from)}, end);
+            if (store)
+                know({store->buffer, &store->at, name(store->from), narrowed_.count(store->from.id) > 0},
+                     end);
         }
         known_.resize(outside);
     }
@@ -373,8 +387,10 @@ private:
     // Null if nothing holds it, or if the loaded value is another one later.
     const Temp* find(const Load& load) const {
         if (made_at_[at(load.to.id)].size() != 1) return nullptr;
+        const bool unrounded = read_elsewhere_.count(load.to.id) == 0;
         for (const Known& one : known_)
-            if (one.buffer == load.buffer && *one.at == load.at) return &one.temp;
+            if (one.buffer == load.buffer && *one.at == load.at && (unrounded || !one.rounded))
+                return &one.temp;
         return nullptr;
     }
 
@@ -388,7 +404,8 @@ private:
 
     LoopProgram program_;
     std::vector<std::vector<int>> made_at_;  // by temporary: the lines that make it
-    std::set<int> casts_;                    // rounded where they are stored, and only there
+    std::set<int> narrowed_;                 // results of casts that round, where they are stored alone
+    std::set<int> read_elsewhere_;           // than by products
     std::vector<Known> known_;               // in the loops around the present line
     std::map<int, Temp> names_;              // of loads that are gone: what they are now
     int number_ = 0;                         // of the next line

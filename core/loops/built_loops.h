@@ -33,8 +33,14 @@ bool same_loops(const LoopProgram& loops, const DimTable& dims);
 LoopProgram without_single_loops(LoopProgram program);
 
 // A load of what a line above it, in the same iteration of the same loops, has loaded or stored takes that
-// value. Kernels hand nothing on but arrays. The result of a cast is loaded again: an array rounds it.
+// value. Kernels hand nothing on but arrays. The result of a cast to a narrower type is loaded again, as its
+// array rounds it, unless products alone read what is loaded: they take operands in their element types.
 LoopProgram with_values_kept(LoopProgram program);
+
+// What is an input in float32 is not stored to be loaded again by the same kernel: the input is, and cast
+// once more, which moves at most as much. Inputs of fewer bits than that are what norms in float32 begin
+// with.
+LoopProgram with_casts_repeated(LoopProgram program);
 
 // Loads leave loops that neither index them nor store to their buffers. They stay in kernels and in loops of
 // thread blocks (core/loops/loop_program.h).

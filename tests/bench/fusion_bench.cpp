@@ -42,7 +42,7 @@ void fused_and_unfused(benchmark::State& state, const std::string& sample, const
 // sizes decide whether a fused state repeats work: a whole output row in one block repeats none.
 CpuProgram tuned(const Checked& checked, const BlockProgram& state, int count) {
     constexpr int kTried = 6;
-    Device processor = *find_device(builtin_devices(), worker::kAssumedCpu);
+    Device processor = *find_device(builtin_devices(), kUsualProcessor);
     processor.processors.value = count;
     const ChosenState chosen{State(std::make_shared<const BlockProgram>(state)), 0, ""};
     std::optional<CpuProgram> best;

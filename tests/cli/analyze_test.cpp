@@ -68,23 +68,60 @@ TEST(AnalyzeCommand, OfAState) {
                                                             cost["intermediates"]["values"].get<double>());
 }
 
+// Without more words the state is the one that codegen and optimum take, and the device the one that costs
+// are predicted for.
+TEST(AnalyzeCommand, TakesTheBestStateOnTheUsualDevice) {
+    const std::vector<std::string> nowhere = {"XDG_CACHE_HOME=/nonexistent"};
+    const std::string file = sample("attention.bp");
+    const Outcome said = run_cli({"analyze", file}, {}, nowhere);
+    EXPECT_THAT(said,
+                ends(0, {"step 17 of ", "on NVIDIA H100 SXM5 80 GB\nbest of 18 states by predicted time",
+                         "they are of the whole program: --state program"}));
+    const auto json = nlohmann::json::parse(run_cli({"analyze", file, "--json"}, {}, nowhere).out);
+    EXPECT_EQ(json["device"], kUsualCard);
+    EXPECT_EQ(json["state"], "snapshot 2");
+    const auto optimum = nlohmann::json::parse(run_cli({"optimum", file, "--json"}, {}, nowhere).out);
+    EXPECT_EQ(json["best"], optimum["best"]);
+}
+
+TEST(AnalyzeCommand, SaysThatItCountsWhatAMaskHides) {
+    for (const std::string state : {"best", "program"}) {
+        const auto of = [&](const char* name, const char* more) {
+            return run_cli({"analyze", sample(name), "--device", "h100-sxm5", "--state", state, more}).out;
+        };
+        for (const char* masked : {"causal-attention.bp", "sliding-window-attention.bp"}) {
+            EXPECT_THAT(of(masked, "--same=D=L"), HasSubstr("counts the blocks that the mask hides, too"));
+            EXPECT_TRUE(nlohmann::json::parse(of(masked, "--json"))["counts_hidden_blocks"]);
+        }
+        EXPECT_THAT(of("attention.bp", "--same=D=L"), testing::Not(HasSubstr("mask")));
+        EXPECT_FALSE(nlohmann::json::parse(of("attention.bp", "--json")).contains("counts_hidden_blocks"));
+    }
+}
+
+TEST(AnalyzeCommand, OfAWholeProgramNeedsOne) {
+    const std::string blocks = run_cli({"fuse", sample("gemm-relu.bp"), "--format", "json"}).out;
+    EXPECT_THAT(run_cli({"analyze", "-"}, blocks), ends(0, {"the file holds a block program"}));
+    EXPECT_THAT(run_cli({"analyze", "-", "--state", "program"}, blocks),
+                ends(2, {}, {"--state program needs an array program"}));
+}
+
 // A processor computes in float32, whatever the program declares: of the program and of its states.
 TEST(AnalyzeCommand, OfAProcessorCountsFloat32) {
     const std::vector<std::string> command = {"analyze", sample("attention.bp"), "--device", "epyc-9755"};
     EXPECT_THAT(run_cli(command).out, HasSubstr("4 bytes per value"));
-    std::vector<std::string> state = command;
-    state.insert(state.end(), {"--state", "best"});
-    EXPECT_THAT(run_cli(state).out, HasSubstr("4 bytes per value"));
+    EXPECT_THAT(run_cli(with(command, {"--state", "program"})).out, HasSubstr("4 bytes per value"));
 }
 
 TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
     EXPECT_THAT(
-        run_cli({"analyze", sample("matmul.bp"), "--device", "epyc-9755"}),
+        run_cli({"analyze", sample("matmul.bp"), "--device", "epyc-9755", "--state", "program"}),
         ends(0, {"L3", "of L2, ", "there is no kernel of warpgroups: epyc-9755 has no shared memory"}));
     // What is looked for ends somewhere, and the sentence says so.
-    EXPECT_THAT(run_cli({"analyze", sample("gated-mlp.bp"), "--device", "h100-sxm5"}).out,
-                HasSubstr("special functions may take at least 400.0% longer"));
-    const Outcome gpu = run_cli({"analyze", sample("rmsnorm-swiglu.bp"), "--device", "a100-sxm-80gb"});
+    EXPECT_THAT(
+        run_cli({"analyze", sample("gated-mlp.bp"), "--device", "h100-sxm5", "--state", "program"}).out,
+        HasSubstr("special functions may take at least 400.0% longer"));
+    const Outcome gpu =
+        run_cli({"analyze", sample("rmsnorm-swiglu.bp"), "--device", "a100-sxm-80gb", "--state", "program"});
     EXPECT_EQ(gpu.code, 0) << gpu.err;
     EXPECT_THAT(gpu.out, HasSubstr("threads share M, K is streamed, and in every part of it all of D"));
     EXPECT_THAT(gpu.out, HasSubstr("products are computed 21.7 times"));
@@ -96,17 +133,19 @@ TEST(AnalyzeCommand, OfACpuAndAnotherGpu) {
 
 // What is left out says so and why; sizes of groups are formulas, with two axes of one size as one if asked.
 TEST(AnalyzeCommand, SaysWhatItLeavesOut) {
-    const Outcome outcome = run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5"});
+    const std::vector<std::string> attention = {
+        "analyze", sample("attention.bp"), "--device", "h100-sxm5", "--state", "program"};
+    const Outcome outcome = run_cli(attention);
     EXPECT_THAT(outcome.out, HasSubstr("at best g_M = Mem/(D + L) = 454"));
     EXPECT_THAT(outcome.out, HasSubstr("Left out"));
     EXPECT_THAT(outcome.out, HasSubstr("Arithmetic intensity (Appendix B.1): its operations are a sum"));
-    const Outcome same =
-        run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--same", "D=L"});
+    const Outcome same = run_cli(with(attention, {"--same", "D=L"}));
     EXPECT_EQ(same.code, 0) << same.err;
     EXPECT_THAT(same.out, HasSubstr("H* = 2·D·M + 4·D²·M·N·Mem^-1"));
     EXPECT_THAT(same.out, HasSubstr("at best g_M = Mem/(2·D) = 454"));
     EXPECT_THAT(same.out, testing::Not(HasSubstr("Left out")));
-    const Outcome none = run_cli({"analyze", sample("decoder-block.bp"), "--device", "h100-sxm5", "--json"});
+    const Outcome none = run_cli(
+        {"analyze", sample("decoder-block.bp"), "--device", "h100-sxm5", "--state", "program", "--json"});
     const auto parsed = nlohmann::json::parse(none.out);
     std::string all;
     for (const auto& one : parsed["omitted"])
@@ -115,9 +154,7 @@ TEST(AnalyzeCommand, SaysWhatItLeavesOut) {
     EXPECT_THAT(all, HasSubstr("no axis can be grouped"));
     EXPECT_EQ(parsed["omitted"].size(), 3u);
     for (const char* wrong : {"D", "D=Z", "D=M"}) {
-        const Outcome refused =
-            run_cli({"analyze", sample("attention.bp"), "--device", "h100-sxm5", "--same", wrong});
-        EXPECT_EQ(refused.code, 2) << wrong;
+        EXPECT_EQ(run_cli(with(attention, {"--same", wrong})).code, 2) << wrong;
     }
 }
 
@@ -131,10 +168,12 @@ TEST(AnalyzeCommand, OfTheCalibratedCpu) {
     cpu.calibration = Calibration{"2026-01-02T03:04:05Z", "a test", "by hand"};
     std::ofstream(cache + "/blockscope/local-cpu.json") << write_json(cpu);
     const std::vector<std::string> environment = {"XDG_CACHE_HOME=" + cache};
-    EXPECT_THAT(run_cli({"analyze", sample("matmul.bp"), "--device", "local"}, {}, environment),
-                ends(0, {"on This machine", "Levels with groups of their own (Equation 2)"}));
+    EXPECT_THAT(
+        run_cli({"analyze", sample("matmul.bp"), "--device", "local", "--state", "program"}, {}, environment),
+        ends(0, {"on This machine", "Levels with groups of their own (Equation 2)"}));
     const Outcome outcome =
-        run_cli({"analyze", sample("matmul.bp"), "--device", "local", "--json"}, {}, environment);
+        run_cli({"analyze", sample("matmul.bp"), "--device", "local", "--state", "program", "--json"}, {},
+                environment);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto plans = nlohmann::json::parse(outcome.out)["level_plans"];
     ASSERT_EQ(plans["levels"].size(), 4u);
@@ -247,7 +286,7 @@ TEST(AnalyzeCommand, WritesDocumentsThatOpen) {
 // An option that says what is so anyway changes nothing: the warpgroups stay those that fit.
 TEST(AnalyzeCommand, KeepsTheWarpgroupsThatFit) {
     const std::vector<std::string> plain = {"analyze", sample("attention.bp"), "--device", "h100-sxm5"};
-    const std::string expected = run_cli(plain).out;
+    const std::string expected = run_cli(with(plain, {"--state", "program"})).out;
     EXPECT_THAT(expected, HasSubstr("2 warpgroups, overlapping"));
     for (const std::vector<std::string>& same : {std::vector<std::string>{"--symbol", "w_M=128"},
                                                  {"--special-overhead", "0"},
@@ -273,27 +312,23 @@ TEST(AnalyzeCommand, SaysWhatIsLeft) {
 // Groups end at their axes: an L2 that has room for three arrays of 4096² has each moved into it once.
 TEST(AnalyzeCommand, MovesEveryArrayOnceAtLeast) {
     const std::vector<std::string> matmul = {"analyze", sample("matmul.bp"), "--device", "h100-sxm5"};
-    const Outcome outcome = run_cli(matmul);
+    const std::vector<std::string> program = with(matmul, {"--state", "program"});
+    const Outcome outcome = run_cli(program);
     EXPECT_THAT(outcome.out, testing::ContainsRegex("L2 +1 +52.4 MB +g_C, g_A|L2 +1 +52.4 MB +g_A, g_C"));
     EXPECT_THAT(outcome.out, HasSubstr("no group is larger than its axis"));
-    std::vector<std::string> words = matmul;
-    words.push_back("--json");
-    const auto json = nlohmann::json::parse(run_cli(words).out);
+    const auto json = nlohmann::json::parse(run_cli(with(program, {"--json"})).out);
     const auto& l2 = json["models"]["levels"][0];
     EXPECT_EQ(l2["transfers"], 3 * 4096.0 * 4096);
     EXPECT_EQ(l2["whole"].size(), 2u);
     EXPECT_EQ(json["pieces"].back()["whole"].size(), 2u);
     EXPECT_EQ(json["pieces"].back()["law"].size(), 1u);
     // With so much memory the sizes that are best are those of the axes.
-    words.insert(words.end(), {"--memory", "1000000000"});
-    const auto large = nlohmann::json::parse(run_cli(words).out);
+    const auto large = nlohmann::json::parse(run_cli(with(matmul, {"--memory", "1000000000", "--json"})).out);
     EXPECT_EQ(large["least_values"], 3 * 4096.0 * 4096);
     EXPECT_EQ(large["sizes"][0]["value"], 4096);
     EXPECT_TRUE(large["sizes"][0]["whole"]);
     // A state of the run has the same law by its loops.
-    words = matmul;
-    words.insert(words.end(), {"--snapshot", "1", "--json"});
-    const auto state = nlohmann::json::parse(run_cli(words).out);
+    const auto state = nlohmann::json::parse(run_cli(with(matmul, {"--snapshot", "1", "--json"})).out);
     EXPECT_EQ(state["models"]["levels"][0]["transfers"], 3 * 4096.0 * 4096);
 }
 
@@ -319,7 +354,11 @@ TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
          "there is no variable 'ZZ'; there are Q, K"},
         {{attention, "--device", "h100-sxm5", "--vector-overhead", "nan"},
          "is not a percentage from 0 to 1000"},
-        {{attention, "--device", "h100-sxm5", "--step", "3", "--circuit", "x.json"}, "--circuit"},
+        {{attention, "--device", "h100-sxm5", "--step", "3", "--circuit", "x.json"},
+         "--circuit is of the whole program (--state program), not of a state"},
+        {{attention, "--state", "best", "--stream-size", "64"}, "--stream-size is of the whole program"},
+        {{attention, "--state", "program", "--objective", "traffic"}, "--state program is the whole program"},
+        {{attention, "--state", "nowhere"}, "nowhere"},
         {{circuit, "--step", "3"}, "a circuit has no steps"}};
     for (const auto& [options, sentence] : wrong) {
         std::vector<std::string> words = {"analyze"};
@@ -329,9 +368,6 @@ TEST(AnalyzeCommand, RefusesWhatIsNotThere) {
         EXPECT_EQ(outcome.code, device ? 5 : 2) << sentence;
         EXPECT_THAT(outcome.err, HasSubstr(sentence));
     }
-    const Outcome none = run_cli({"analyze", attention}, {}, {"XDG_CACHE_HOME=/nonexistent"});
-    EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("--device"));
     const Outcome broken = run_cli({"analyze", "-"}, R"({"format": "blockscope circuit", "version": 1})");
     EXPECT_EQ(broken.code, 3);
     EXPECT_THAT(broken.err, HasSubstr("axes"));

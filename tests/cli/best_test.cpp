@@ -56,6 +56,29 @@ TEST(BestStateCommand, OfFuseSaysHowMuchWorseTheLastIsAndWhy) {
     // The products, which are most of the work, and not the norm, which is repeated as often.
     EXPECT_THAT(outcome.out, HasSubstr("Computes dot, x/(1+exp(-x)) and mul 32 times over, to save "));
     EXPECT_THAT(outcome.out, HasSubstr("In bytes it pays only with "));
+    // The same in JSON: of the four that are worst in the same words, and in members.
+    const auto worse =
+        json_of({"fuse", sample("rmsnorm-swiglu.bp"), "--device", "h100-sxm5"})["best"]["worse_steps"];
+    std::size_t told = 0;
+    for (const auto& one : worse) {
+        const bool searched = one.contains("tried");
+        EXPECT_EQ(outcome.out.find(": " + one["why"].get<std::string>() + "\n") != std::string::npos,
+                  searched)
+            << one;
+        if (searched) ++told;
+    }
+    EXPECT_EQ(told, 4U);
+    const auto at = [&](int step) {
+        return *std::find_if(worse.begin(), worse.end(),
+                             [&](const auto& one) { return one["step"] == step; });
+    };
+    EXPECT_EQ(at(23)["repeats"][0]["operator"], "dot");
+    EXPECT_EQ(at(23)["repeats"][0]["times"], 32);
+    EXPECT_EQ(at(23)["pays_in_bytes"], (nlohmann::json{{"dim", "N"}, {"at_most", 1}, {"blocks_now", 32}}));
+    EXPECT_EQ(at(23)["tried"], (nlohmann::json{"N", "M"}));
+    EXPECT_FALSE(at(23).contains("pays_in_time"));
+    EXPECT_EQ(at(25)["pays_in_time"], (nlohmann::json{{"dim", "M"}, {"blocks", 64}, {"blocks_now", 32}}));
+    EXPECT_THAT(at(25)["why"], HasSubstr("It is predicted to pay with 64 blocks of M instead of 32."));
     // States alone are not commented on.
     EXPECT_THAT(run_cli({"fuse", sample("attention.bp"), "--format", "listing"}).out,
                 Not(HasSubstr("best of")));
@@ -90,6 +113,28 @@ TEST(BestStateCommand, IsSafeToComputeAndSaysWhatThatCosts) {
     EXPECT_FALSE(unsafe.contains("plain_value"));
 }
 
+// What is predicted for a processor that nobody has measured says so, and how to measure it.
+TEST(BestStateCommand, SaysThatAProcessorIsNotCalibrated) {
+    const std::string file = sample("softmax.bp");
+    const std::string note =
+        "AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: these times are by its description alone. "
+        "`blockscope-cli calibrate` measures this machine.\n";
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"fuse", file}, {"cost", file}, {"tune", file, "--predict"}}) {
+        const auto on = [&](const char* device) {
+            std::vector<std::string> words = command;
+            words.insert(words.end(), {"--device", device});
+            return run_cli(words).out;
+        };
+        EXPECT_THAT(on("epyc-9755"), HasSubstr(note)) << command[0];
+        EXPECT_THAT(on("h100-sxm5"), Not(HasSubstr("calibrate"))) << command[0];
+    }
+    EXPECT_THAT(run_cli({"optimum", file, "--device", "epyc-9755"}).out,
+                HasSubstr("(Zen 5, 128 cores), not calibrated ("));
+    EXPECT_FALSE(json_of({"fuse", file, "--device", "epyc-9755"})["best"]["calibrated"]);
+    EXPECT_FALSE(json_of({"fuse", file, "--device", "h100-sxm5"})["best"].contains("calibrated"));
+}
+
 TEST(BestStateCommand, TheLastSnapshotHasThatName) {
     for (const char* command : {"codegen", "optimum", "analyze"}) {
         const auto at = [&](const char* snapshot) {
@@ -122,7 +167,7 @@ TEST(BestStateCommand, IsWhatOtherCommandsTakeByDefault) {
     const auto best = json_of({"fuse", sample("decoder-block.bp"), "--objective", "traffic"})["best"];
     for (std::vector<std::string> command :
          {std::vector<std::string>{"optimum", sample("decoder-block.bp")},
-          {"analyze", sample("decoder-block.bp"), "--state", "best", "--device", "h100-sxm5"}}) {
+          {"analyze", sample("decoder-block.bp"), "--device", "h100-sxm5"}}) {
         command.insert(command.end(), {"--objective", "traffic"});
         const auto json = json_of(command);
         EXPECT_EQ(json["step"], best["step"]) << command[0];

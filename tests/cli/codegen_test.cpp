@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/json/device_files.h"
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {
@@ -37,7 +38,7 @@ TEST(Codegen, JsonSaysWhichLineShowsWhichNode) {
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["target"], "f32");
     EXPECT_EQ(json["arrays"][0]["name"], "X");
-    EXPECT_EQ(json["launches"][0]["tiles"], 2 * 32);
+    EXPECT_EQ(json["launches"][0]["tiles"], 2 * 32 * json["launches"][0]["parts"].get<int>());
     std::istringstream content(json["content"].get<std::string>());
     std::vector<std::string> lines(1);
     for (std::string line; std::getline(content, line);) lines.push_back(line);
@@ -69,6 +70,38 @@ TEST(Codegen, IsForTheDeviceThatIsNamed) {
                 HasSubstr("\"target\": \"f32\""));
     EXPECT_THAT(run_cli({"codegen", file, "--device", "xeon-8480"}), ends(2, {}, {"is a processor"}));
 }
+
+// Where no card is named, nor here: states as costs rate them, kernels that any card runs.
+TEST(Codegen, IsForTheUsualCardWhereThereIsNone) {
+    const std::vector<std::string> nowhere{"BLOCKSCOPE_CUDA_DRIVER=/nowhere/libcuda.so"};
+    const std::string file = sample("attention.bp");
+    const Outcome outcome = run_cli({"codegen", file, "--json"}, {}, nowhere);
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["target"], "f32");
+    const auto cost = nlohmann::json::parse(run_cli({"cost", file, "--device", kUsualCard, "--json"}).out);
+    EXPECT_EQ(json["best"], cost["best"]);
+    EXPECT_THAT(outcome.err, HasSubstr("There is no card here: states are rated for NVIDIA H100 SXM5"));
+    EXPECT_THAT(outcome.err, HasSubstr("As generated (f32): "));
+    // A target has a generation of cards.
+    const Outcome older = run_cli({"codegen", file, "--target", "sm_86", "--json"}, {}, nowhere);
+    EXPECT_EQ(nlohmann::json::parse(older.out)["best"]["device"], "rtx-3080");
+    EXPECT_THAT(older.err, Not(HasSubstr("no card here")));
+}
+
+#ifdef BLOCKSCOPE_FAKE_CUDA_LIBRARY
+TEST(Codegen, IsForTheCardOfThisMachine) {
+    const std::vector<std::string> card{"BLOCKSCOPE_CUDA_DRIVER=" BLOCKSCOPE_FAKE_CUDA_LIBRARY};
+    const std::string file = sample("attention.bp");
+    const Outcome outcome = run_cli({"codegen", file, "--json"}, {}, card);
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["target"], "sm_80");
+    EXPECT_THAT(outcome.err, HasSubstr("For the card of this machine, NVIDIA A100"));
+    // A card that is named, and the target of one, stay what they are.
+    const auto named =
+        nlohmann::json::parse(run_cli({"codegen", file, "--device", "h100-sxm5", "--json"}, {}, card).out);
+    EXPECT_EQ(named["target"], "sm_90a");
+}
+#endif
 
 // The states are rated by what suits the card; a file for another target takes another time, which is said.
 TEST(Codegen, SaysTheTimeOfWhatItGenerates) {

@@ -91,7 +91,7 @@ TEST(Cost, DerivesNumbersOfTheBestState) {
         more.insert(more.begin(), words.begin(), words.end());
         return nlohmann::json::parse(run_cli(std::move(more)).out)["step"].get<int>();
     };
-    EXPECT_LT(step({"--objective", "traffic"}), step({}));
+    EXPECT_LT(step({"--objective", "traffic"}), step({"--state", "last"}));
     EXPECT_EQ(step({"--objective", "traffic", "--step", "3"}), 3);
 }
 
@@ -148,7 +148,7 @@ TEST(Cost, OfTheBestStateNamesItAsTheVerdictDoes) {
         run_cli({"cost", sample("attention.bp"), "--state", "best", "--device", "h100-sxm5"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("\nsnapshot 2 ★  "));
-    EXPECT_THAT(outcome.out, HasSubstr("best of 18 states: snapshot 2, "));
+    EXPECT_THAT(outcome.out, HasSubstr("best of 18 states at these block sizes: snapshot 2, "));
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("step 17")));
     EXPECT_THAT(outcome.out, HasSubstr("HBM3 0 B;"));
     EXPECT_THAT(outcome.out, HasSubstr("nothing comes from HBM3: "));
@@ -207,9 +207,11 @@ TEST(Cost, TakesOtherSizes) {
 TEST(Derive, SaysWhereANumberComesFrom) {
     const auto derived = [](const std::string& form, const std::string& quantity) {
         const Outcome outcome =
-            run_cli({"cost", sample("attention.bp"), "--derive", quantity, "--form", form});
+            run_cli({"cost", sample("attention.bp"), "--derive", quantity, "--form", form, "--step", "17"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        return outcome.out;
+        const std::string head = "step 17 of " + sample("attention.bp") + "\n";
+        EXPECT_TRUE(outcome.out.starts_with(head)) << outcome.out;
+        return outcome.out.substr(std::min(head.size(), outcome.out.size()));
     };
     const std::string keys =
         "K.loads.values = N·D·M/m = 16777216 values\n"
@@ -229,8 +231,37 @@ TEST(Derive, SaysWhereANumberComesFrom) {
     EXPECT_THAT(unfused.out, HasSubstr("launches = 7 = 7 launches\n"));
 }
 
+// The number that is taken apart is one of the state that `cost` shows, on the same device, and that is said.
+TEST(Derive, IsOfTheBestState) {
+    const std::string file = sample("rmsnorm-swiglu.bp");  // its last state moves 7.9 times as much
+    for (const std::vector<std::string>& options : {std::vector<std::string>{"--device", "h100-sxm5"},
+                                                    {"--device", "epyc-9755"},
+                                                    {"--objective", "traffic"}}) {
+        SCOPED_TRACE(options.back());
+        const auto with = [&](std::vector<std::string> words) {
+            words.insert(words.begin(), {"cost", file});
+            words.insert(words.end(), options.begin(), options.end());
+            return run_cli(words);
+        };
+        const auto cost = nlohmann::json::parse(with({"--json"}).out);
+        const auto derived = nlohmann::json::parse(with({"--derive", "moved.bytes", "--json"}).out);
+        EXPECT_EQ(derived["best"], cost["best"]);
+        EXPECT_EQ(derived["state"], cost["best"]["state"]);
+        EXPECT_LT(derived["step"], 26) << "the last one";
+        double moved = 0;
+        for (const auto& state : cost["states"])
+            if (state["step"] == derived["step"])
+                for (const char* kind : {"inputs", "outputs", "intermediates"})
+                    moved += state[kind]["bytes"].get<double>();
+        EXPECT_EQ(derived["derivations"][0]["value"].get<double>(), moved);
+        EXPECT_THAT(with({"--derive", "moved.bytes"}).out,
+                    testing::StartsWith(derived["state"].get<std::string>() + " of " + file + "\nbest of "));
+    }
+}
+
 TEST(Derive, AsJson) {
-    const Outcome outcome = run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--json"});
+    const Outcome outcome =
+        run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--state", "last", "--json"});
     const auto parsed = nlohmann::json::parse(outcome.out);
     const auto& derivation = parsed["derivations"].at(0);
     EXPECT_EQ(derivation["quantity"], "intensity");
@@ -240,8 +271,8 @@ TEST(Derive, AsJson) {
     EXPECT_EQ(derivation["divisor"]["summands"][0]["buffer"], "Q");
     EXPECT_EQ(derivation["divisor"]["summands"][0]["line"]["text"], "t1 = load(Q[m,0])");
     EXPECT_EQ(derivation["divisor"]["symbols"][0]["symbol"], "M");
-    const Outcome paper =
-        run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--form", "paper", "--json"});
+    const Outcome paper = run_cli({"cost", sample("attention.bp"), "--derive", "intensity", "--form", "paper",
+                                   "--state", "last", "--json"});
     const auto in_paper = nlohmann::json::parse(paper.out)["derivations"].at(0);
     EXPECT_NEAR(in_paper["value"].get<double>(), 84.95, 0.01);
     EXPECT_EQ(in_paper["sum"]["value"], 8640925696);

@@ -180,7 +180,7 @@ TEST(ExitCode, NoEscapeSequenceReachesTheTerminal) {
     EXPECT_EQ(refused.err.find('\x1b'), std::string::npos) << refused.err;
     const std::vector<Outcome> outcomes = {
         run_cli({"check", file}), run_cli({"fuse", file}), run_cli({"optimum", file}),
-        run_cli({"analyze", file, "--device", "h100-sxm5"}),
+        run_cli({"analyze", file, "--device", "h100-sxm5", "--state", "program"}),
         run_cli({"analyze", file, "--device", "h100-sxm5", "--step", "0"})};
     for (const Outcome& outcome : outcomes) {
         EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -257,7 +257,7 @@ TEST(ExitCode, AnalysisTakesManyDimensions) {
     for (int i = 0; i < 65'000; ++i) program += "dim D" + std::to_string(i) + " = 64 / 16\n";
     program += "input A[D0, D1] : f32\ninput B[D1, D2] : f32\noutput C = A @ B\n";
     const double before = seconds_of_children();
-    const Outcome outcome = run_cli({"analyze", "-", "--device", "h100-sxm5"}, program);
+    const Outcome outcome = run_cli({"analyze", "-", "--device", "h100-sxm5", "--state", "program"}, program);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_LT(seconds_of_children() - before, 8);
 }

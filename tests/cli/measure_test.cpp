@@ -184,7 +184,7 @@ TEST_F(MeasureCommands, TheBestStateIsRatedAsItWillRun) {
                      worker::predicted_seconds(built.program(), *find_device(builtin_devices(), "epyc-9755"),
                                                ElemType::BF16, 1));
     EXPECT_THAT(measured("run", {"--threads", "1", "--type", "bf16", "--form", "paper"}).out,
-                HasSubstr(" cores) in bf16 on 1 thread (safe form, the paper's loops): "));
+                HasSubstr(" cores) in bf16 on 1 thread, not calibrated (safe form, the paper's loops): "));
 }
 
 // Times that would be misread without a word: work done again, and operators that are not Blockscope's.

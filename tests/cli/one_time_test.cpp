@@ -93,7 +93,7 @@ TEST(OneTimeOfAll, IsTheSameInCommandsThatTakeTheBestState) {
         const auto best = answer_of({"fuse", file, "--no-prove", "--device", kCard})["best"];
         for (std::vector<std::string> command : {std::vector<std::string>{"codegen", file},
                                                  {"optimum", file},
-                                                 {"analyze", file, "--state", "best"},
+                                                 {"analyze", file},
                                                  {"tune", file, "--predict"}}) {
             command.insert(command.end(), {"--device", kCard});
             const auto other = answer_of(command)["best"];

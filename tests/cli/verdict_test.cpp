@@ -115,6 +115,30 @@ TEST_P(PrintedVerdict, IsWhatThePrintedTimesSay) {
     EXPECT_LE(kept, promised * (1 + 1e-9)) << sentence;
 }
 
+// What `tune --predict` lists first is what a verdict that needs other block sizes has found, to the digit.
+TEST(VerdictSearch, IsThatOfTune) {
+    for (const JudgedSample& one :
+         {JudgedSample{"rmsnorm-swiglu.bp", "h100-sxm5"}, JudgedSample{"gated-mlp.bp", "xeon-8480"}}) {
+        const std::string file = sample(one.sample);
+        const std::string& device = one.device;
+        const nlohmann::json verdict = costs_of(file, device).at("verdict");
+        const auto answer = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), {"tune", file, "--predict", "--device", device});
+            return run_cli(more).out;
+        };
+        const auto first = nlohmann::json::parse(answer({"--json"})).at("choices").at(0);
+        EXPECT_EQ(verdict.at("searched").at("seconds"), first.at("seconds")) << device;
+        EXPECT_EQ(verdict.at("searched").at("options"), first.at("options")) << device;
+        // However many are listed.
+        for (const char* top : {"1", "20"})
+            EXPECT_EQ(nlohmann::json::parse(answer({"--top", top, "--json"})).at("choices").at(0), first)
+                << device << ", " << top;
+    }
+    EXPECT_THAT(run_cli({"cost", sample("attention.bp"), "--device", "h100-sxm5"}).out,
+                testing::ContainsRegex("best of 18 states at these block sizes: snapshot 2, .*\n"
+                                       "`tune --predict` lists the best of other block sizes"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, PrintedVerdict, testing::ValuesIn(judged_samples()), [](const auto& one) {
     return test_name(one.param.sample + " on " + one.param.device);
 });

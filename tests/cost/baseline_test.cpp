@@ -174,10 +174,12 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     EXPECT_THAT(with(2.01e-3).sentence.str(), testing::EndsWith("it takes 2.01 ms and is as fast."));
     const Verdict lost = with(2.6e-3);
     EXPECT_FALSE(lost.fuse);
+    EXPECT_FALSE(lost.others);
+    EXPECT_EQ(lost.searched.value().seconds, 2.6e-3);
     EXPECT_EQ(
         lost.sentence,
         "Do not fuse this: the best state is 1.5 times slower than library kernels, and still 1.3 times "
-        "slower with M = 64, the best that a search found.");
+        "slower with M = 64 (2.60 ms), the best that a search found.");
     EXPECT_EQ(with(3e-3).sentence,
               "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block sizes "
               "that were searched are better.");

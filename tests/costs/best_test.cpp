@@ -8,6 +8,7 @@
 #include <QLabel>
 
 #include "app/costs/choosers.h"
+#include "app/costs/size_search.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/rule_card.h"
 #include "app/panels/timeline.h"
@@ -139,7 +140,7 @@ TEST(Best, says_whether_it_is_worth_fusing) {
     ASSERT_TRUE(desk.settle_blocks());
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("Do not fuse this: the best state is"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("times slower than"));
-    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("block sizes that were searched"));
+    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("the best that a search found."));
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_TRUE(desk.best.verdict().isEmpty()) << "baselines are compared by their times";
 }
@@ -164,10 +165,24 @@ TEST(Best, says_what_other_block_sizes_give) {
     EXPECT_THAT(now(), Not(HasSubstr("being searched")));
     EXPECT_THAT(now(), HasSubstr("At these block sizes the best state is"));
     EXPECT_THAT(now(), HasSubstr("with " + desk.best.other_blocks()->sizes));
+    // The search that the user starts finds the same.
+    BlockSizeSearch search(desk.document);
+    search.start();
+    ASSERT_TRUE(wait_until([&] { return !search.busy() && !search.choices().empty(); }));
+    EXPECT_DOUBLE_EQ(search.choices().front().seconds, desk.best.other_blocks()->seconds);
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_FALSE(desk.best.searching_blocks());
     EXPECT_FALSE(desk.best.other_blocks());
     EXPECT_TRUE(now().empty());
+}
+
+TEST(Best, the_verdict_says_that_a_processor_is_not_calibrated) {
+    BestDesk desk("softmax");
+    EXPECT_THAT(desk.best.verdict().toStdString(), Not(HasSubstr("calibrated")));
+    desk.forecast.set_device("epyc-9755");
+    ASSERT_TRUE(desk.settle());
+    EXPECT_THAT(desk.best.verdict().toStdString(),
+                HasSubstr("AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: "));
 }
 
 // What is not worth building may be with rules that are off by default, in `cost` and here.

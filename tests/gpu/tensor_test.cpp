@@ -182,6 +182,23 @@ TEST(EmulatedTensorCores, ExponentialsOfHiddenRowsAndOfMaximaThatMove) {
     }
 }
 
+// Norms in float32 between casts: nothing of them is an array, and products round their operands to bf16.
+TEST(EmulatedTensorCores, NormsInFloat32) {
+    TensorBatch batch;
+    batch.add(fused_case("norms in float32",
+                         "dim M = 40/24\ndim N = 96/32\ndim D = 32/32\ndim L = 16/16\n"
+                         "input Q[M,D], K[N,D], V[N,L] : bf16\n"
+                         "q = cast(rmsnorm(cast(Q, f32)), bf16)\nk = cast(rmsnorm(cast(K, f32)), bf16)\n"
+                         "output O = softmax(q @ k.T * D^-0.5) @ V\n"));
+    batch.add(fused_case("a norm over several blocks",
+                         "dim M = 40/24\ndim N = 96/32\ndim D = 64/32\ninput X[M,D], W[D,N] : bf16\n"
+                         "output Y = cast(rmsnorm(cast(X, f32)), bf16) @ W\n"));
+    batch.check();
+    EXPECT_EQ(batch.batch.set(0).arrays.size(), 4U) << "Q, K, V and O";
+    EXPECT_EQ(batch.batch.set(1).arrays.size(), 3U) << "X, W and Y";
+    EXPECT_THAT(batch.batch.text(), HasSubstr("as_tile<bf16>("));
+}
+
 // The safe form keeps exponentials of running maxima: rounded to 8 bits there and in the end, they are wrong
 // by an eighth. A product's operands stay what the tensor cores take.
 TEST(EmulatedTensorCores, IntermediatesThatNoProductReadsAreWiderThanEightBits) {

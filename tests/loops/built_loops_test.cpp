@@ -95,6 +95,52 @@ TEST(BuiltLoops, NormalisedQueriesStayLocal) {
     EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
 }
 
+// The same norms in float32, cast to and from: an array of float32 rounds none of its numbers, and products
+// take numbers of bf16 in any case.
+TEST(BuiltLoops, NormsInFloat32StayLocal) {
+    const BlockProgram program = fused(
+        "dim M = 12 / 4\ndim N = 15 / 5\ndim D = 8 / 8\ndim L = 8 / 8\n"
+        "input Q[M, D], K[N, D], V[N, L] : bf16\n"
+        "q = cast(rmsnorm(cast(Q, f32)), bf16)\nk = cast(rmsnorm(cast(K, f32)), bf16)\n"
+        "P = softmax(q @ k.T)\noutput O = P @ V\n");
+    const State state(program);
+    EXPECT_THAT(listing(state), HasSubstr("= bf16("));
+    EXPECT_EQ(state.counts().intermediates.bytes, 0) << listing(state);
+    const State paper(program, Form{}.as_in_paper());
+    EXPECT_GT(paper.counts().intermediates.bytes, 0);
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
+}
+
+// Where float32 is what an input is cast to, over several blocks, the input is loaded and cast again.
+TEST(BuiltLoops, AnInputIsCastAgainInsteadOfStored) {
+    const std::string norm = "dim M = 12 / 4\ndim N = 15 / 5\ndim D = 8 / 4\ninput X[M, D], W[D, N] : bf16\n";
+    const std::string product = "output Y = cast(rmsnorm(x), bf16) @ W\n";
+    const BlockProgram program = fused(norm + "x = cast(X, f32)\n" + product);
+    const State state(program);
+    const std::string text = listing(state);
+    EXPECT_EQ(text.find("store(t2,"), std::string::npos) << text;
+    std::size_t loads = 0;
+    for (std::size_t at = text.find("= load(X["); at != std::string::npos;
+         at = text.find("= load(X[", at + 1))
+        ++loads;
+    EXPECT_EQ(loads, 2U) << text;
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
+    // Of what is computed first only the result is cast: that is stored as it was.
+    const BlockProgram computed = fused(norm + "x = cast(exp(X), f32)\n" + product);
+    EXPECT_THAT(listing(State(computed)), HasSubstr("store("));
+    EXPECT_EQ(reader::check_listing(computed, computed.dims, 3), "");
+}
+
+// What anything but a product reads is rounded by its array.
+TEST(BuiltLoops, WhatACastRoundsIsLoadedAgain) {
+    const auto text = [](const std::string& type) {
+        return listing(fused("dim M = 8 / 4\ndim N = 8 / 8\ninput X[M, N], Y[M, N] : f16\nA = cast(X, " +
+                             type + ")\nB = cast(Y, " + type + ")\noutput Z = rmsnorm(A) + B\n"));
+    };
+    EXPECT_THAT(text("e4m3"), HasSubstr("= load(I1["));
+    EXPECT_THAT(text("f32"), Not(HasSubstr("= load(I1[")));
+}
+
 TEST(BuiltLoops, AKernelThatIsALoopOverOneBlockStaysOneKernel) {
     const BlockProgram program = fused("dim M = 8 / 8\ninput X[M,M], w[M]\noutput Y = rmsnorm(X, w)\n");
     const State built(program);

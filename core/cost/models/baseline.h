@@ -90,9 +90,10 @@ struct SearchedBlocks {
 // Whether the best state of a run is worth building.
 struct Verdict {
     bool fuse = true;  // no baseline is faster, at these block sizes or at the others
-    BaselineKind against = BaselineKind::Library;         // the fastest of them
-    double times = 1;                                     // its seconds over those of the state
-    std::optional<SearchedBlocks> others = std::nullopt;  // where only they make it worth building
+    BaselineKind against = BaselineKind::Library;           // the fastest of them
+    double times = 1;                                       // its seconds over those of the state
+    std::optional<SearchedBlocks> others = std::nullopt;    // where only they make it worth building
+    std::optional<SearchedBlocks> searched = std::nullopt;  // what a search found, whatever it is worth
     // "1.3 times faster than library kernels."
     // "At these block sizes the best state is 1.3 times slower than library kernels; with M = 64, N = 256 it
     // takes 12.0 µs and is 1.1 times faster."
@@ -107,6 +108,11 @@ struct Verdict {
 // none: nobody has searched.
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
                 const std::optional<SearchedBlocks>& others = std::nullopt);
+
+// Of a processor that nobody has measured: "AMD Ryzen 9 9950X is not calibrated: these times are by its
+// description alone. `blockscope-cli calibrate` measures this machine." Empty of cards, and of what is
+// calibrated.
+Text not_calibrated(const Device& device);
 
 // "2.1 times faster than library kernels", "4% slower than library kernels"; in a tie "as fast as ...".
 Text compared_with(double seconds, const BaselineSeconds& baseline);

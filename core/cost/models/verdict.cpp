@@ -46,8 +46,9 @@ Text losing_sentence(double seconds, const BaselineSeconds& fastest,
         return Text(
             "Do not fuse this: the best state is %1, and no block sizes that were searched are better.",
             compared);
-    return Text("Do not fuse this: the best state is %1, and still %2 with %3, the best that a search found.",
-                compared, how_fast(others->seconds, fastest.seconds), others->sizes);
+    return Text(
+        "Do not fuse this: the best state is %1, and still %2 with %3 (%4), the best that a search found.",
+        compared, how_fast(others->seconds, fastest.seconds), others->sizes, seconds_text(others->seconds));
 }
 
 }  // namespace
@@ -56,6 +57,14 @@ Text compared_with(double seconds, const BaselineSeconds& baseline) {
     const Text title = baseline_title(baseline.kind);
     if (is_tie(seconds, baseline.seconds)) return Text("as fast as %1", title);
     return Text("%1 than %2", how_fast(seconds, baseline.seconds), title);
+}
+
+Text not_calibrated(const Device& device) {
+    if (device.kind != DeviceKind::Cpu || device.calibration) return {};
+    return Text(
+        "%1 is not calibrated: these times are by its description alone. `blockscope-cli calibrate` measures "
+        "this machine.",
+        device.title);
 }
 
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
@@ -73,6 +82,7 @@ Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselin
     }
     made.fuse = others && !loses(others->seconds, fastest.seconds);
     if (made.fuse) made.others = others;
+    made.searched = others;
     made.sentence = losing_sentence(best_seconds, fastest, others);
     if (others && !made.fuse) made.sentence = with_parts(made.sentence, fastest);
     return made;
