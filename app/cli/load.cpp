@@ -3,10 +3,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <memory>
 #include <utility>
 
 #include "app/cli/terminal.h"
+#include "core/import/import.h"
+#include "core/import/model_file.h"
 #include "core/json/json_io.h"
 #include "core/program/convert.h"
 #include "core/support/whole_file.h"
@@ -39,6 +42,17 @@ Loaded from_array(std::string name, ArrayProgram array) {
     return {std::move(name), std::move(array), std::move(blocks)};
 }
 
+// Of a model the program that it becomes; what is to be known of it goes beside the output.
+std::string program_of_model(const std::string& file) {
+    Result<model::TensorGraph> graph = model::read_model_file(file);
+    if (!graph) throw BadInput(graph.problems());
+    const Result<model::ImportedModel> imported = model::import_model(std::move(graph).value(), {}, file);
+    if (!imported) throw BadInput(imported.problems());
+    std::cerr << harmless_name(file) << ": " << harmless(model::summary_of(*imported).str())
+              << " (blockscope-cli import says more)\n";
+    return imported->text;
+}
+
 }  // namespace
 
 Content content_of(const std::string& text) {
@@ -56,6 +70,7 @@ std::string display_name(const std::string& file) {
 }
 
 std::string read_file(const std::string& file) {
+    if (model::is_model_file(file)) return program_of_model(file);
     const FilePtr stream(file == "-" ? stdin : std::fopen(file.c_str(), "rb"));
     if (!stream) unreadable(file, std::strerror(errno));
     std::string text;

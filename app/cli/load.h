@@ -14,7 +14,8 @@ enum class Content { Text, ArrayProgram, BlockProgram, Trace, Circuit };
 // Told by the contents alone: JSON starts with a brace and names its kind.
 Content content_of(const std::string& text);
 
-// The file's contents; "-" is stdin. Throws BadInput if it cannot be read or is larger than 64 MiB.
+// The file's contents; "-" is stdin. Of a model (NAME.onnx, NAME.pt2) it is the program that it becomes, and
+// what is to be known of it is said on stderr. Throws BadInput if it cannot be read or is larger than 64 MiB.
 std::string read_file(const std::string& file);
 
 // As a whole or not at all (core/support/whole_file.h). Throws UsageError if it cannot be written.

@@ -13,7 +13,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/costs/best.h"
 #include "app/costs/choosers.h"
+#include "app/costs/costs.h"
 #include "app/costs/measure_bar.h"
 #include "app/cuda/cuda_source.h"
 #include "app/cuda/hand_over.h"
@@ -442,7 +444,13 @@ QString CudaPage::hand_over_to(const QString& folder) {
 }
 
 void CudaPage::ask_and_hand_over() {
-    auto* dialog = new QFileDialog(this, tr("Folder for PyTorch"));
+    // Which state it is, and how it stands: whoever has just opened a program is at its first.
+    const StateId state = document_.content().current;
+    const QString standing = Best::of(document_).standing(state);
+    const QString name = row_name(document_.content(), state);
+    auto* dialog =
+        new QFileDialog(this, standing.isEmpty() ? tr("Folder for PyTorch: %1").arg(name)
+                                                 : tr("Folder for PyTorch: %1 (%2)").arg(name, standing));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);

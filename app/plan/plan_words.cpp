@@ -152,7 +152,7 @@ QString best_plan_text(const FoundPlans& plans) {
     QStringList compared;
     for (const auto& [name, what] :
          {std::pair("library", PlanSearch::tr("kernels grouped as libraries do, built here")),
-          std::pair("each", PlanSearch::tr("one kernel per operator")),
+          std::pair("each", PlanSearch::tr("each operator for itself")),
           std::pair("one", PlanSearch::tr("the last state of the whole program"))}) {
         const QString part = against(plans.way(name), best.plan.value, what);
         if (!part.isEmpty()) compared << part;

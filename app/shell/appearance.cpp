@@ -328,7 +328,7 @@ QPushButton[recent="true"] { text-align: left; padding: @p4 @p6; }
 #picture_chip, #step_caption { color: @text; padding: @p4 @p10; }
 #problem_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @bad; }
 #problem_bar QListWidget { background: transparent; }
-#recovery_bar, #written_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
+#recovery_bar, #written_bar, #model_bar { background: @raised; border-bottom: 1px solid @line; border-left: @p4 solid @accent; }
 
 QLabel[heading="true"] { font-weight: bold; }
 QGroupBox { border: none; margin-top: @p20; font-weight: bold; }

@@ -30,6 +30,7 @@
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
 #include "app/window/message_bars.h"
+#include "app/window/model_bar.h"
 #include "app/window/panel_table.h"
 #include "app/window/picture_view.h"
 #include "app/window/presenter.h"
@@ -348,6 +349,8 @@ void MainWindow::make_centre() {
     column->addWidget(recovery_);
     written_ = new WrittenBar(centre);
     column->addWidget(written_);
+    model_ = new ModelBar(centre);
+    column->addWidget(model_);
     progress_ = new ProgressFrame(centre);
     progress_->follow(work_);
     progress_->follow(document_);
@@ -431,8 +434,11 @@ void MainWindow::connect_parts() {
     });
     connect(&opener_, &Opener::loaded, this, [this] {
         problems_->hide();
+        model_->hide();
         show_start(false);
     });
+    connect(&opener_, &Opener::model_opened, model_, &ModelBar::show_report);
+    connect(model_, &ModelBar::sizes_asked, this, [this] { show_panel("panel.sizes"); });
     connect(&opener_, &Opener::circuit_chosen, this, &MainWindow::show_circuit);
     connect(&opener_, &Opener::said, this, [this](const QString& text) { services_.say(text); });
     connect(&pictures_, &Pictures::failed, problems_, &ProblemBar::show_failure);

@@ -33,6 +33,7 @@ class PictureView;
 class Presenter;
 class ProblemBar;
 class RecoveryBar;
+class ModelBar;
 class WrittenBar;
 class StartPage;
 class Thumbnails;
@@ -149,6 +150,7 @@ private:
     ProgressFrame* progress_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
     WrittenBar* written_ = nullptr;
+    ModelBar* model_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Docks* docks_ = nullptr;
     QToolBar* toolbar_ = nullptr;

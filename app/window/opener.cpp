@@ -43,13 +43,14 @@ bool is_document(const QString& path) {
 }
 
 // The text in a file; of a model the program that it becomes, with what it does not become on top.
-Result<std::string> text_in(const QString& path) {
+Result<std::string> text_in(const QString& path, ModelReport* report) {
     const std::string file = path.toStdString();
     if (!model::is_model_file(file)) return read_file(path);
     Result<model::TensorGraph> graph = model::read_model_file(file);
     if (!graph) return graph.problems();
     const Result<model::ImportedModel> imported = model::import_model(std::move(graph).value(), {}, file);
     if (!imported) return imported.problems();
+    if (report) *report = report_of(*imported);
     return imported->text;
 }
 
@@ -85,8 +86,8 @@ Result<Content> load_text(const std::string& text, const std::string& file, cons
     return without_steps ? with_parts_folded(std::move(content)) : std::move(content);
 }
 
-Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules) {
-    const Result<std::string> text = text_in(path);
+Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules, ModelReport* report) {
+    const Result<std::string> text = text_in(path, report);
     if (!text) return text.problems();
     return load_text(*text, path.toStdString(), stop, rules);
 }
@@ -133,10 +134,16 @@ void Opener::tell_cut() {
 void Opener::open_file(const QString& path, const std::optional<StateChoice>& state) {
     const QString whole = QFileInfo(path).absoluteFilePath();
     if (is_circuit_file(whole)) return Q_EMIT circuit_chosen(whole);
+    const auto report = std::make_shared<ModelReport>();
     start(
         QFileInfo(path).fileName(), whole,
-        [whole, rules = rules_of(settings_)](const Stop& stop) { return load_file(whole, stop, rules); },
-        [this, state] { show_state(state); });
+        [whole, report, rules = rules_of(settings_)](const Stop& stop) {
+            return load_file(whole, stop, rules, report.get());
+        },
+        [this, report, state] {
+            show_state(state);
+            if (!report->summary.empty()) Q_EMIT model_opened(*report);
+        });
 }
 
 void Opener::open_link(const QString& name, const std::optional<StateChoice>& state) {

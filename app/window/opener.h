@@ -10,6 +10,7 @@
 #include "app/document/journal.h"
 #include "app/document/work.h"
 #include "app/shell/settings.h"
+#include "app/window/model_bar.h"
 #include "core/state/choose.h"
 #include "core/support/result.h"
 
@@ -20,7 +21,9 @@ struct Sample;
 // What one file holds, ready to be shown: where it is a program without steps, the algorithm has run. The
 // current state is the one that the file says, else the initial one.
 // `rules`: of the algorithm, where the file does not say which.
-Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules = {});
+// `report`: what became of a model, if the file is one.
+Result<Content> load_file(const QString& path, const Stop& stop, RuleSet rules = {},
+                          ModelReport* report = nullptr);
 Result<Content> load_text(const std::string& text, const std::string& file, const Stop& stop,
                           RuleSet rules = {});
 // The rules that the user has chosen for programs that are opened.
@@ -61,7 +64,8 @@ public:
 
 Q_SIGNALS:
     void loaded();
-    void said(const QString& text);  // for the status bar
+    void said(const QString& text);                            // for the status bar
+    void model_opened(const blockscope::ModelReport& report);  // after loaded(): it was made of a model
     // The file that is to be opened holds a circuit, which is no document of this window.
     void circuit_chosen(const QString& path);
     void refused(const QString& file, const blockscope::Problems& problems);    // not opened

@@ -224,7 +224,7 @@ const std::vector<WayTitle>& way_titles() {
         {"fewest", Text("fewest kernels, as XLA")},
         {"compiler", Text("as a compiler groups, built here")},
         {"library", Text("as libraries group, built here")},
-        {"each", Text("one kernel per operator")},
+        {"each", Text("each operator for itself")},
         {"one", Text("everything one kernel")},
         {"the plan found before", Text("the plan found before")},
     };

@@ -31,6 +31,16 @@ TEST_F(ImportCommand, PrintsAProgramThatOtherCommandsRead) {
     EXPECT_THAT(run_cli({"fuse", "-"}, program.out), ends(0, {"steps and the conversion proven"}));
 }
 
+// Every command that reads a program reads a model; what is assumed of it stands beside the output.
+TEST_F(ImportCommand, OtherCommandsReadModelsThemselves) {
+    const Outcome outcome = run_cli({"cost", model_file("bert-dynamic.onnx"), "--device", "h100-sxm5"});
+    EXPECT_THAT(outcome, ends(0, {"step 0"}));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("All of the model is understood. batch = 1 and seq = 128 are assumed."));
+    EXPECT_THAT(run_cli({"fuse", model_file("cumsum.onnx")}).err,
+                HasSubstr("One operator of the model has no form in the language and stays custom: CumSum."));
+}
+
 TEST_F(ImportCommand, WritesTheProgramToAFile) {
     const std::string file = (std::filesystem::path(testing::TempDir()) / "imported.bp").string();
     EXPECT_THAT(run_cli({"import", model_file("mlp.onnx"), "-o", file, "--report"}),

@@ -36,7 +36,7 @@ TEST(PlanCommand, PlansAProgram) {
                 ends(0, {"plans for NVIDIA A100", "3 operators, 6 candidates, 5 of them different",
                          "no plan of these kernels costs less", "Kernels, exact:", "library kernels: "}));
     EXPECT_THAT(run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--way", "each"}, kProducts),
-                ends(0, {"Kernels, one kernel per operator:", "H = elementwise\n"}));
+                ends(0, {"Kernels, each operator for itself:", "H = elementwise\n"}));
     const Outcome json = run_cli({"plan", "-", "--device", "a100-sxm-80gb", "--json"}, kProducts);
     EXPECT_THAT(json, ends(0, {"\"device\": \"a100-sxm-80gb\"", "\"searched\": 5", "\"library\": {",
                                "\"launches\": 1", "\"bound\": ", "\"left_out\": false"}));
@@ -223,7 +223,7 @@ TEST(PlanCommand, HonoursOrRefusesOptionsOfGraphs) {
                 ends(7, {"no plan costs less", "stopped: what it had joined until then"}));
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--seconds", "0.0001"},
                         wide + R"(, "local": [)" + bytes + R"(], "cap": 20})"),
-                ends(7, {"stopped: one kernel per operator instead", "Kernels of the exact way"}));
+                ends(7, {"stopped: each operator for itself instead", "Kernels of the exact way"}));
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "each"}, kChain),
                 ends(0, {"Kernels of the each way", "  0  costs 11\n"}));
     EXPECT_THAT(run_cli({"plan", "--graph", "-", "--way", "library"}, kChain),

@@ -135,7 +135,7 @@ TEST(Verdict, NamesTheFastestBaseline) {
                                                     {BaselineKind::Operators, 5e-3}};
     const Verdict good = verdict(1e-3, baselines);
     EXPECT_TRUE(good.fuse);
-    EXPECT_EQ(good.sentence, "2 times faster than library kernels.");
+    EXPECT_EQ(good.sentence, "The best state is 2 times faster than library kernels.");
     const Verdict bad = verdict(3e-3, baselines);
     EXPECT_FALSE(bad.fuse);
     EXPECT_EQ(bad.against, BaselineKind::Library);
@@ -154,7 +154,7 @@ TEST(Verdict, OfATieIsNotAgainstFusing) {
     for (const double seconds : {1.98e-3, 2e-3, 2.02e-3}) {
         const Verdict tie = verdict(seconds, library);
         EXPECT_TRUE(tie.fuse) << seconds;
-        EXPECT_EQ(tie.sentence, "as fast as library kernels.") << seconds;
+        EXPECT_EQ(tie.sentence, "The best state is as fast as library kernels.") << seconds;
     }
     EXPECT_FALSE(verdict(2e-3 * (1 + kTie) * 1.001, library).fuse);
 }
@@ -186,15 +186,18 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     // What is several kernels to others may be worth some of ours.
     const std::vector<BaselineSeconds> several = {{BaselineKind::Library, 2e-3, 3}};
     const SearchedBlocks worse{2.6e-3, "M = 64"};
-    EXPECT_THAT(verdict(3e-3, several, worse).sentence.str(),
-                testing::EndsWith(
-                    "the best that a search found. Parts of it may be worth a kernel: its plan says which."));
+    EXPECT_THAT(
+        verdict(3e-3, several, worse).sentence.str(),
+        testing::AllOf(
+            testing::StartsWith("Do not fuse this as a whole: the best state is 1.5 times slower"),
+            testing::EndsWith(
+                "the best that a search found. Parts of it may be worth a kernel: its plan says which.")));
     EXPECT_THAT(verdict(3e-3, several).sentence.str(), testing::Not(testing::HasSubstr("plan")));
     EXPECT_THAT(verdict(3e-3, several, SearchedBlocks{1e-3, "M = 64"}).sentence.str(),
                 testing::Not(testing::HasSubstr("plan")));
     // A state that wins is not asked about others.
     EXPECT_EQ(verdict(1e-3, library, SearchedBlocks{0.5e-3, "M = 64"}).sentence,
-              "2 times faster than library kernels.");
+              "The best state is 2 times faster than library kernels.");
 }
 
 TEST(BaselineNames, AreThoseOfTheOption) {

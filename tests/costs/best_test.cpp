@@ -138,7 +138,8 @@ TEST(Best, is_safe_to_compute_and_says_what_that_costs) {
 TEST(Best, says_whether_it_is_worth_fusing) {
     BestDesk desk("decoder-block");
     ASSERT_TRUE(desk.settle_blocks());
-    EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("Do not fuse this: the best state is"));
+    EXPECT_THAT(desk.best.verdict().toStdString(),
+                HasSubstr("Do not fuse this as a whole: the best state is"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("times slower than"));
     EXPECT_THAT(desk.best.verdict().toStdString(), HasSubstr("the best that a search found."));
     desk.best.set_objective(ObjectiveKind::Traffic);
@@ -155,7 +156,7 @@ TEST(Best, says_what_other_block_sizes_give) {
     }
     ASSERT_TRUE(desk.settle_blocks());
     ASSERT_TRUE(desk.best.other_blocks());
-    EXPECT_THAT(now(), HasSubstr("Do not fuse this: the best state is"));
+    EXPECT_THAT(now(), HasSubstr("Do not fuse this as a whole: the best state is"));
     EXPECT_THAT(now(), HasSubstr("with " + desk.best.other_blocks()->sizes)) << "the best, and still slower";
     const std::string on_this_card = now();
     desk.forecast.set_device("l4");

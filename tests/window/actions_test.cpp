@@ -80,6 +80,8 @@ TEST(Actions, HandingOverAsksForAFolderAndWritesIt) {
     const auto* page = t.window.findChild<CudaPage*>();
     ASSERT_TRUE(dialog && page);
     EXPECT_EQ(dialog->fileMode(), QFileDialog::Directory);
+    EXPECT_THAT(dialog->windowTitle().toStdString(),
+                testing::HasSubstr("Folder for PyTorch: Initial program"));
     ASSERT_TRUE(test::wait_until([&] { return page->source().made; }));
     const QTemporaryDir folder;
     Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("fused")));

@@ -42,13 +42,14 @@ Text losing_sentence(double seconds, const BaselineSeconds& fastest,
                     others->sizes, seconds_text(others->seconds),
                     is_tie(others->seconds, fastest.seconds) ? Text("as fast")
                                                              : how_fast(others->seconds, fastest.seconds));
+    const Text what = fastest.kernels > 1 ? Text("this as a whole") : Text("this");
     if (others->seconds >= seconds)
-        return Text(
-            "Do not fuse this: the best state is %1, and no block sizes that were searched are better.",
-            compared);
+        return Text("Do not fuse %1: the best state is %2, and no block sizes that were searched are better.",
+                    what, compared);
     return Text(
-        "Do not fuse this: the best state is %1, and still %2 with %3 (%4), the best that a search found.",
-        compared, how_fast(others->seconds, fastest.seconds), others->sizes, seconds_text(others->seconds));
+        "Do not fuse %1: the best state is %2, and still %3 with %4 (%5), the best that a search found.",
+        what, compared, how_fast(others->seconds, fastest.seconds), others->sizes,
+        seconds_text(others->seconds));
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselin
     made.against = fastest.kind;
     made.times = fastest.seconds / best_seconds;
     if (!loses(best_seconds, fastest.seconds)) {
-        made.sentence = Text("%1.", compared_with(best_seconds, fastest));
+        made.sentence = Text("The best state is %1.", compared_with(best_seconds, fastest));
         return made;
     }
     made.fuse = others && !loses(others->seconds, fastest.seconds);

@@ -1,0 +1,46 @@
+// A bar at the top of the window while a program is open that was made of a model (core/import): what of the
+// model is not understood, and which sizes nobody chose.
+#pragma once
+
+#include <QFrame>
+#include <QString>
+#include <vector>
+
+#include "core/import/import.h"
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace blockscope {
+
+struct ModelReport {
+    Text summary;  // empty: the program is of no model
+    std::vector<model::ImportedCustom> customs;
+    std::vector<Text> remarks;
+    bool assumed = false;  // whether a size of it was not chosen
+};
+
+ModelReport report_of(const model::ImportedModel& model);
+
+class ModelBar : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit ModelBar(QWidget* parent = nullptr);
+
+    // Stays until it is closed, or another program is open.
+    void show_report(ModelReport report);
+    // The operators that are not understood, each with its node and the reason, and the remarks, in a window.
+    void show_details();
+
+Q_SIGNALS:
+    void sizes_asked();
+
+private:
+    ModelReport report_;
+    QLabel* text_;
+    QPushButton *details_, *sizes_, *close_;
+};
+
+}  // namespace blockscope
