@@ -513,6 +513,24 @@ QString Best::price_reason(StateId state) const {
     return slowest ? tr("Its kernel: %1").arg(translated(slowest->sentence)) : QString();
 }
 
+QString Best::price_with_cause(StateId state) const {
+    const QString cost = price(state);
+    if (cost.isEmpty() || objective_ != ObjectiveKind::Time) return {};
+    const PredictionPtr was = forecast_.of(document_.content().history.state(state).parent);
+    const PredictionPtr is = forecast_.of(state);
+    if (!was || !is) return {};
+    const KernelTime* slowest = slowest_new_kernel(*was, *is);
+    if (!slowest || slowest->shortage.empty()) return {};
+    const auto kept = [&](const KernelTime& old) {
+        return std::any_of(is->kernels.begin(), is->kernels.end(),
+                           [&](const KernelTime& one) { return one.node == old.node; });
+    };
+    const bool as_before = std::all_of(was->kernels.begin(), was->kernels.end(), [&](const KernelTime& old) {
+        return kept(old) || old.shortage == slowest->shortage;
+    });
+    return as_before ? QString() : tr("%1: %2.").arg(cost.chopped(1), translated(slowest->shortage));
+}
+
 void Best::go() const {
     const std::optional<StateId> found = state();
     if (!found) return;

@@ -138,7 +138,7 @@ void CaptionBar::refresh() {
     adds_ = words.adds;
     done_ = words.done;
     const StateId current = document_.empty() ? -1 : document_.content().current;
-    if (current != priced_) price_ = reason_ = QString();  // of the step before
+    if (current != priced_) price_ = reason_ = with_cause_ = QString();  // of the step before
     size_up();
 }
 
@@ -157,10 +157,11 @@ void CaptionBar::show_sentence() {
     if (sentence_->text() != text) sentence_->setText(text);
 }
 
-void CaptionBar::set_price(const QString& price, const QString& reason) {
-    if (price == price_ && reason == reason_) return;
+void CaptionBar::set_price(const QString& price, const QString& reason, const QString& with_cause) {
+    if (price == price_ && reason == reason_ && with_cause == with_cause_) return;
     price_ = price;
     reason_ = reason;
+    with_cause_ = with_cause;
     priced_ = document_.empty() ? -1 : document_.content().current;
     refresh();
 }
@@ -215,11 +216,17 @@ void CaptionBar::fit_sentence() {
     if (appearance_.presenting() && fit_lines(most, kMostLines)) return;
     choose_sentence({}, false);
     fit_lines(least, kMostLines);
-    for (;; more.removeLast()) {
+    const auto fits = [&](const QStringList& besides, int letters) {
         for (const bool with_done : {true, false}) {
-            choose_sentence(more, with_done);
-            if (fit_letters(std::max(least, kLeastBesides))) return;
+            choose_sentence(besides, with_done);
+            if (fit_letters(letters)) return true;
         }
+        return false;
+    };
+    for (;; more.removeLast()) {
+        const bool price_alone = more == QStringList{price_};
+        if (price_alone && !with_cause_.isEmpty() && fits({with_cause_}, least)) return;
+        if (fits(more, std::max(least, kLeastBesides))) return;
         if (more.isEmpty()) break;
     }
     fit_lines(least, kLastLines);

@@ -29,8 +29,8 @@ public:
 
     QString sentence() const { return plain_; }  // as it is shown, without marks
     // What the step costs, where it makes the state worse, and why: stands behind the sentence, the reason
-    // where there is room for it. Empty of others.
-    void set_price(const QString& price, const QString& reason);
+    // where there is room for it, or else `with_cause`, the price with the shortest reason. Empty of others.
+    void set_price(const QString& price, const QString& reason, const QString& with_cause);
     QString bytes() const { return bytes_->text(); }
     QString head() const { return head_->text(); }  // as much of it as there is room for
 
@@ -61,10 +61,11 @@ private:
     QToolButton* back_;  // to the algorithm, from another branch
     QLabel* bytes_;
     QLabel* sentence_;
-    QString told_, plain_, price_, reason_, adds_, done_;  // told_: of the step, plain_: all that is shown
-    StateId priced_ = -1;                                  // the state that the price is of
-    QStringList heads_;                                    // the longest first
-    int pixels_ = 0;                                       // of its letters
+    QString told_, plain_, price_, reason_, with_cause_, adds_,
+        done_;                                     // told_: of the step, plain_: all that is shown
+    StateId priced_ = -1;                          // the state that the price is of
+    QStringList heads_;                            // the longest first
+    int pixels_ = 0;                               // of its letters
     int lines_ = 0;                                // of sentences at this width and with these letters
     int fitted_width_ = -1, fitted_letters_ = -1;  // that they were counted for
 };

@@ -375,10 +375,10 @@ void MainWindow::make_centre() {
         picture_or_comparison(view_, document_, pictures_, appearance_, within), document_, appearance_);
     pages_->addTab(captioned.page, tr("Picture"));
     const auto tell_price = [this, caption = captioned.caption] {
-        if (document_.empty()) return caption->set_price({}, {});
+        if (document_.empty()) return caption->set_price({}, {}, {});
         const Best& best = Best::of(document_);
         const StateId current = document_.content().current;
-        caption->set_price(best.price(current), best.price_reason(current));
+        caption->set_price(best.price(current), best.price_reason(current), best.price_with_cause(current));
     };
     connect(&document_, &Document::content_changed, captioned.caption, tell_price);
     connect(&Best::of(document_), &Best::changed, captioned.caption, tell_price);

@@ -68,6 +68,10 @@ TEST_F(Captioned, SaysWhatAStepCosts) {
         says(QStringLiteral("% slower. Its kernel: 103 MB from memory take longest; only 32 of 132 "
                             "processors have a task.")))
         << bar->sentence().toStdString();
+    t.window.resize(1440, 900);  // with room for the shortest one
+    EXPECT_TRUE(says(QStringLiteral("% slower: only 32 of 132 processors have a task.")))
+        << bar->sentence().toStdString();
+    EXPECT_FALSE(bar->sentence().contains(QStringLiteral("Its kernel")));
     go(9);
     EXPECT_TRUE(says(QStringLiteral("no longer goes through memory")));
     EXPECT_FALSE(bar->sentence().contains(QStringLiteral("slower"))) << bar->sentence().toStdString();

@@ -117,6 +117,7 @@ public:
             time.seconds += seconds_of(time.terms, "again");
         }
         time.binding = largest(time.terms);
+        time.shortage = shortage();
         time.sentence = sentence(time);
         return time;
     }
@@ -244,16 +245,20 @@ private:
                          parameter_of("memory_efficiency") * busy_share);
     }
 
+    Text shortage() const {
+        if (kernel_.misc || tasks_ >= processors_) return {};
+        const long all = std::lround(processors_), busy = std::lround(tasks_);
+        return busy == 1 ? Text("only one of %1 processors has a task", all)
+                         : Text("only %1 of %2 processors have a task", busy, all);
+    }
+
     Text sentence(const KernelTime& time) const {
         if (kernel_.misc) return Text("It holds a custom operator, of which only the transfers are counted.");
         Text text = longest(time.terms[static_cast<std::size_t>(time.binding)].name);
         const double slots = processors_ * resident_;
         if (parts_.parts > 1) text = Text("%1; reductions are in %2 parts", text, parts_.parts);
         if (tasks_ < processors_)
-            text = std::lround(tasks_) == 1
-                       ? Text("%1; only one of %2 processors has a task", text, std::lround(processors_))
-                       : Text("%1; only %2 of %3 processors have a task", text, std::lround(tasks_),
-                              std::lround(processors_));
+            text = Text("%1; %2", text, time.shortage);
         else if (tasks_ / slots < 4 && std::ceil(tasks_ / slots) > 1.2 * tasks_ / slots)
             text = Text("%1; the last wave is not full", text);
         return Text("%1.", with_overflow(text));

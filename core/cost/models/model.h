@@ -41,6 +41,7 @@ struct KernelTime {
     double seconds = 0;              // what the model makes of them: their sum, or the largest, ...
     int binding = -1;                // the term that decides: index in terms
     Text sentence;                   // why, in one sentence
+    Text shortage;                   // "only 32 of 132 processors have a task"; empty: all have one
     std::vector<LevelBytes> levels;  // from the processors outwards; of models that follow caches
     // Of Blockscope's own model on a card: what its units compute, and how long a processor computes, its
     // units one beside the other as far as they overlap.
