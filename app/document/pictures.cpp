@@ -35,9 +35,14 @@ struct PictureForm {
     Size room;
     bool laid_out = true;  // one column from top to bottom, as the next picture follows it
     bool safe = false;     // of the numerically safe form
+    double whole = 0;      // in the way in which all of it is largest
+    bool chosen = false;   // of those in a way that the user has chosen
     auto operator<=>(const PictureForm& other) const {
-        return std::tuple(flow, room.width, room.height, laid_out, safe) <=>
-               std::tuple(other.flow, other.room.width, other.room.height, other.laid_out, other.safe);
+        const auto all = [](const PictureForm& form) {
+            return std::tuple(form.flow, form.room.width, form.room.height, form.laid_out, form.safe,
+                              form.whole, form.chosen);
+        };
+        return all(*this) <=> all(other);
     }
     bool operator==(const PictureForm& other) const { return (*this <=> other) == 0; }
 };
@@ -49,11 +54,12 @@ bool is_plain(const PictureForm& form) {
 
 // Without columns and a turn a picture is shown as it is laid out.
 PictureForm shown_form(Flow flow, const PictureShape& shape) {
-    const PictureForm form{flow, shape.room, false, shape.safe};
+    const PictureForm form{flow,       shape.room,  false,
+                           shape.safe, shape.whole, shape.whole > 0 && shape.flow.has_value()};
     return is_plain(form) && !form.safe ? PictureForm{} : form;
 }
 PictureForm laid_out_form(Flow flow) {
-    return {flow, {}, true, false};
+    return {.flow = flow, .room = {}, .laid_out = true};
 }
 
 // The way from the anchor, which is laid out afresh, to the state: each picture follows the one before it.
@@ -218,13 +224,30 @@ struct Pictures::Worker {
             return std::make_shared<const Picture>(Picture{*job.figure, layouter.fresh(*job.figure)});
         const Content& content = *job.content;
         const Flow flow = flow_of(layouter, content, job.shape);
-        const Size room = job.shape.room;
         const PictureForm form = shown_form(flow, job.shape);
         // A job before this one may have made it: then it is that very picture, the one known() gives.
         if (!job.match)
             if (PicturePtr made =
                     store.find(key(content.history, job.state, content.folds, form, content.moved)))
                 return made;
+        PicturePtr picture = job.shape.whole > 0 && !form.laid_out
+                                 ? largest(layouter, job, form)
+                                 : arranged(layouter, job, flow, form.laid_out, false);
+        if (!picture) return nullptr;
+        if (!content.moved.empty()) {
+            Picture moved = *picture;
+            shift_boxes(moved, content.moved);
+            picture = std::make_shared<const Picture>(std::move(moved));
+        }
+        if (!job.match) keep(content.history, job.state, content.folds, form, picture, content.moved);
+        return picture;
+    }
+
+    // The picture of a job in this way: `as_laid_out` without columns and a turn, else with maps in columns
+    // of safe forms, and of all states where it is to `fit`. Null if the job is stale.
+    PicturePtr arranged(Layouter& layouter, const Job& job, Flow flow, bool as_laid_out, bool fit) {
+        const Content& content = *job.content;
+        const Size room = job.shape.room;
         PicturePtr picture = unfolded(layouter, job, flow);
         if (!picture) return nullptr;
         Columns columns = columns_on_the_way(content.history, job.state, flow, room);
@@ -256,18 +279,47 @@ struct Pictures::Worker {
             picture = std::make_shared<const Picture>(std::move(folded));
             columns = columns_of(*picture, flow, room, columns, {});
         }
-        if (job.shape.safe && !form.laid_out) {
-            picture = std::make_shared<const Picture>(wrapped_inside(layouter, *picture, flow, room));
+        if (as_laid_out) return picture;
+        if (fit || job.shape.safe) {
+            picture = std::make_shared<const Picture>(fit ? wrapped_to_fit(layouter, *picture, flow, room)
+                                                          : wrapped_inside(layouter, *picture, flow, room));
             columns = columns_of(*picture, flow, room, columns, {});
         }
-        if (!form.laid_out) picture = std::make_shared<const Picture>(shaped(*picture, flow, columns));
-        if (!content.moved.empty()) {
-            Picture moved = *picture;
-            shift_boxes(moved, content.moved);
-            picture = std::make_shared<const Picture>(std::move(moved));
+        return std::make_shared<const Picture>(shaped(*picture, flow, columns));
+    }
+
+    // Of the ways, with and without columns inside of maps, the first that the view shows whole, else the one
+    // that it shows largest. The way of the picture before, and plain maps, come first, so that blocks keep
+    // their places.
+    PicturePtr largest(Layouter& layouter, const Job& job, const PictureForm& form) {
+        constexpr double kMuchLarger = 1.15;
+        const Flow first = job.shape.flow ? form.flow : way_before(job, form);
+        PicturePtr best;
+        double scale = 0;
+        for (const Flow way : {first, first == Flow::Down ? Flow::Right : Flow::Down}) {
+            const bool turns = way != first;
+            if (turns && (job.shape.flow || scale >= job.shape.whole)) break;
+            for (const bool fit : {false, true}) {
+                PicturePtr tried = arranged(layouter, job, way, false, fit);
+                if (!tried) return nullptr;
+                const double now = fitting_scale(tried->geometry.bounds, job.shape.room);
+                const bool much = turns && now < job.shape.whole;
+                if (now < (much ? kMuchLarger : kAsLarge) * scale) continue;
+                best = std::move(tried);
+                scale = now;
+                if (scale >= 1 || best->figure.boxes.size() > kTooMany) return best;
+            }
         }
-        if (!job.match) keep(content.history, job.state, content.folds, form, picture, content.moved);
-        return picture;
+        return best;
+    }
+
+    // Of the state before, where its picture is there.
+    Flow way_before(const Job& job, const PictureForm& form) {
+        const Content& content = *job.content;
+        const StateId before = job.match ? job.state : content.history.state(job.state).parent;
+        if (before < 0) return form.flow;
+        const PicturePtr known = store.find(key(content.history, before, content.folds, form, content.moved));
+        return known ? known->geometry.flow : form.flow;
     }
 
     // The names of the arrays in a state, or in what comes after `step` from there. None of very long runs.
@@ -407,7 +459,7 @@ struct Pictures::Worker {
     Columns columns_on_the_way(const History& history, StateId id, Flow flow, const Size& room) {
         if (room.width <= 0) return {};
         Columns columns;
-        const PictureForm form{flow, room, false, false};
+        const PictureForm form{.flow = flow, .room = room, .laid_out = false};
         for (const HistoryState* state : chain(history, id)) {
             const Key key = Worker::key(history, state->id, {}, form);
             const auto known = columns_known.find(key);

@@ -509,6 +509,17 @@ Size comparison_legend(const ComparisonPage& page, double width) {
     return page.signs.empty() ? Size{} : legend_size(page.signs, legend_columns(page.signs, width));
 }
 
+void paint_comparison(QPainter& painter, const std::vector<ComparisonPage>& pages, const Theme& theme) {
+    painter.save();
+    for (const ComparisonPage& page : pages) {
+        painter.save();
+        put_page(painter, page, theme);
+        painter.restore();
+        painter.translate(0, page.paper.height);
+    }
+    painter.restore();
+}
+
 QByteArray comparison_bytes(const std::string& format, const std::vector<ComparisonPage>& pages,
                             const Theme& theme) {
     if (pages.empty()) return {};
@@ -525,12 +536,7 @@ QByteArray comparison_bytes(const std::string& format, const std::vector<Compari
     painting.description = pages.front().summary.toStdString();
     painting.kind = "comparison";
     painting.paint = [&](QPainter& painter, double, VectorDevice*) {
-        for (const ComparisonPage& page : pages) {
-            painter.save();
-            put_page(painter, page, theme);
-            painter.restore();
-            painter.translate(0, paper.height);
-        }
+        paint_comparison(painter, pages, theme);
     };
     return write_painting(format, painting);
 }

@@ -54,6 +54,9 @@ double smallest_print(const ComparisonPage& page);
 QByteArray comparison_bytes(const std::string& format, const std::vector<ComparisonPage>& pages,
                             const Theme& theme);
 
+// The pages below each other.
+void paint_comparison(QPainter& painter, const std::vector<ComparisonPage>& pages, const Theme& theme);
+
 // ---- How a page is divided. Internal to app/export.
 
 inline constexpr double kPaperEdge = 40;

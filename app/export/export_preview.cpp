@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/export/comparison.h"
 #include "app/export/export_dialog.h"
 #include "app/export/paper.h"
 #include "app/export/slides.h"
@@ -33,12 +34,45 @@ QSize fitting(QSizeF size, const QSize& room) {
             std::max(1, static_cast<int>(size.height() * scale))};
 }
 
-QImage image_of_svg(const QByteArray& svg, const QSize& room) {
-    QSvgRenderer renderer(svg);
-    if (!renderer.isValid()) return {};
-    QImage image = blank(fitting(renderer.defaultSize(), room));
+// The painter that writes PDF and PNG draws previews: what reads SVG files here knows neither pictures within
+// pictures nor what cuts them off. An SVG file alone says how large it is.
+QImage image_of(ExportRequest request, const Content& content, const PictureSource& pictures,
+                const QSize& room) {
+    request.format = "svg";
+    const std::optional<QByteArray> svg = make_export(request, content, pictures);
+    if (!svg) return {};
+    const QSizeF size = QSvgRenderer(*svg).defaultSize();
+    if (size.isEmpty()) return {};
+    request.format = "png";
+    const QSizeF within(room.width() - 1, room.height() - 1);  // images are whole pixels, rounded up
+    request.scale = std::min(within.width() / size.width(), within.height() / size.height());
+    const std::optional<QByteArray> png = make_export(request, content, pictures);
+    return png ? QImage::fromData(*png, "png") : QImage();
+}
+
+QImage comparison_image(const ExportRequest& request, const Content& content, const PictureSource& pictures,
+                        const QSize& room) {
+    const auto pages = compare_on_paper(content, request.comparison, pictures);
+    if (pages.empty()) return {};
+    const Size paper = pages.front().paper;
+    const QSizeF sheet(paper.width, paper.height * static_cast<double>(pages.size()));
+    QImage image = blank(fitting(sheet, room));
     QPainter painter(&image);
-    renderer.render(&painter);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    const double scale = image.width() / sheet.width();
+    painter.scale(scale, scale);
+    paint_comparison(painter, pages, request.theme);
+    return image;
+}
+
+QImage strip_image(const Derivation& run, const ExportRequest& request, const QSize& room) {
+    const StripLayout layout = lay_out_sheet(run);
+    QImage image = blank(fitting({layout.size.width, layout.size.height}, room));
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    const double scale = image.width() / layout.size.width;
+    painter.scale(scale, scale);
+    paint_strip_page(painter, run, request.theme, layout, 0);
     return image;
 }
 
@@ -74,7 +108,7 @@ Preview run_preview(const ExportRequest& request, const Content& content, const 
     const auto run = derive(content, request.stages, pictures, strip ? PictureShape{} : slide_shape(), most);
     if (!run) return {};
     if (!strip) return {slides_image(*run, request, room), {}};
-    return {image_of_svg(QByteArray::fromStdString(strip_svg(*run, request.theme)), room), {}};
+    return {strip_image(*run, request, room), {}};
 }
 
 }  // namespace
@@ -85,12 +119,12 @@ Preview preview_of(const ExportRequest& request, const Content& content, const P
     if (kind && kind->stages) return run_preview(request, content, pictures, room);
     const FileFormat* format = find_format(request.format);
     const bool text = !format || format->kind == FormatKind::Text;
-    ExportRequest shown = request;
-    if (!text) shown.format = "svg";
-    const std::optional<QByteArray> bytes = make_export(shown, content, pictures);
-    if (!bytes) return {};
-    if (text) return {{}, beginning(*bytes)};
-    return {image_of_svg(*bytes, room), {}};
+    if (text) {
+        const std::optional<QByteArray> bytes = make_export(request, content, pictures);
+        return bytes ? Preview{{}, beginning(*bytes)} : Preview{};
+    }
+    if (request.what == What::Comparison) return {comparison_image(request, content, pictures, room), {}};
+    return {image_of(request, content, pictures, room), {}};
 }
 
 ExportPreview::ExportPreview(QWidget* parent) : QWidget(parent) {

@@ -80,20 +80,23 @@ std::string strip_svg(const Derivation& derivation, const Theme& theme) {
                     svg_items(device.items(), plain_colour));
 }
 
+void paint_strip_page(QPainter& painter, const Derivation& derivation, const Theme& theme,
+                      const StripLayout& layout, int page) {
+    paint_words(painter, derivation, theme, layout, page);
+    for (const StripPanel& panel : layout.pages[static_cast<std::size_t>(page)].panels) {
+        const Stage& stage = stage_of(derivation, panel);
+        painter.save();
+        to_picture(painter, panel, *stage.picture, layout.scale);
+        paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, 1);
+        painter.restore();
+    }
+}
+
 QByteArray strip_pdf(const Derivation& derivation, const Theme& theme) {
     const StripLayout layout = lay_out_pages(derivation);
-    const auto paint_page = [&](QPainter& painter, int page) {
-        paint_words(painter, derivation, theme, layout, page);
-        for (const StripPanel& panel : layout.pages[static_cast<std::size_t>(page)].panels) {
-            const Stage& stage = stage_of(derivation, panel);
-            painter.save();
-            to_picture(painter, panel, *stage.picture, layout.scale);
-            paint(painter, *stage.picture, theme, lights_of(stage), stage.picture->geometry.bounds, 1);
-            painter.restore();
-        }
-    };
-    return write_pdf(derivation.name, {layout.size.width, layout.size.height},
-                     static_cast<int>(layout.pages.size()), paint_page);
+    return write_pdf(
+        derivation.name, {layout.size.width, layout.size.height}, static_cast<int>(layout.pages.size()),
+        [&](QPainter& painter, int page) { paint_strip_page(painter, derivation, theme, layout, page); });
 }
 
 namespace {

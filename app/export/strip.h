@@ -36,6 +36,9 @@ StripLayout lay_out_pages(const Derivation& derivation);
 StripLayout lay_out_sheet(const Derivation& derivation);
 
 std::string strip_svg(const Derivation& derivation, const Theme& theme);
+// One of its pages.
+void paint_strip_page(QPainter& painter, const Derivation& derivation, const Theme& theme,
+                      const StripLayout& layout, int page);
 QByteArray strip_pdf(const Derivation& derivation, const Theme& theme);
 
 // The words of a derivation on paper. Internal to app/export.

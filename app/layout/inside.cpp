@@ -282,4 +282,73 @@ Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, c
     return shorter || scale >= kWorthIt * as_is ? composed : laid_out;
 }
 
+namespace {
+
+constexpr double kLeastOfPicture =
+    0.3;                          // of its height: what a map has at least that is put in columns to fit
+constexpr int kMostWraps = 3;     // of maps within one another
+constexpr double kLarger = 1.05;  // what each must gain
+
+double scale_in(const Picture& laid_out, const Size& room) {
+    const Columns columns = columns_of(laid_out, Flow::Down, room, {}, {});
+    return fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
+}
+
+bool is_around(const Figure& figure, int frame, int inner) {
+    for (int box = figure.boxes[at(inner)].parent; box >= 0; box = figure.boxes[at(box)].parent)
+        if (box == frame) return true;
+    return false;
+}
+
+// The map, and its columns, with which all of the picture is largest, about. `inner`: a map in columns, that
+// it must be around; -1: none.
+InsideChoice fitting_inside(const Picture& laid_out, const Size& room, int inner) {
+    InsideChoice best;
+    const Rect& bounds = laid_out.geometry.bounds;
+    for (std::size_t i = 0; i < laid_out.figure.boxes.size(); ++i) {
+        const Rect& old = laid_out.geometry.boxes[i];
+        const int frame = static_cast<int>(i);
+        if (laid_out.figure.boxes[i].kind != BoxKind::Frame) continue;
+        if (old.height < kLeastOfPicture * bounds.height) continue;
+        if (inner >= 0 && !is_around(laid_out.figure, frame, inner)) continue;
+        const Inside inside(laid_out, frame);
+        const Wrapper wrapper(inside.held());
+        for (int columns = 2; columns <= std::min(kMostInside, wrapper.sections()); ++columns) {
+            InsideChoice tried{frame, wrapper.balanced(columns), 0};
+            Inside wrapped = inside;
+            wrapped.wrap(wrapper, tried.starts);
+            const Size size = wrapped.size();
+            tried.seen = fitting_scale({0, 0, std::max(bounds.width, bounds.width + size.width - old.width),
+                                        bounds.height + size.height - old.height},
+                                       room);
+            if (tried.seen > best.seen) best = std::move(tried);
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+Picture wrapped_to_fit(Layouter& layouter, const Picture& laid_out, Flow flow, const Size& view) {
+    const Size room = flow == Flow::Down ? view : Size{view.height, view.width};
+    if (room.width <= 0 || room.height <= 0 || laid_out.figure.boxes.size() > kMostWrapped) return laid_out;
+    Picture best = laid_out;
+    double scale = scale_in(best, room);
+    int inner = -1;
+    for (int wraps = 0; wraps < kMostWraps && scale < 1; ++wraps) {
+        const InsideChoice choice = fitting_inside(best, room, inner);
+        if (choice.frame < 0) break;
+        Inside inside(best, choice.frame);
+        const Picture held = inside.held();
+        inside.wrap(Wrapper(held), choice.starts);
+        Picture composed = inside.composed(layouter);
+        const double now = scale_in(composed, room);
+        if (now < kLarger * scale) break;
+        best = std::move(composed);
+        scale = now;
+        inner = choice.frame;
+    }
+    return best;
+}
+
 }  // namespace blockscope

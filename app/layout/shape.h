@@ -16,6 +16,9 @@ struct PictureShape {
     std::optional<Flow> flow = Flow::Down;  // none: the way that makes the program's first picture larger
     Size room;          // of the view, in its pixels; without an extent a picture is never wrapped
     bool safe = false;  // of the state's numerically safe form
+    // Not 0: in the way, and with maps in columns, in which the view shows all of the state largest, else the
+    // way is that of the program. From this scale on all of it can be read, and keeps the way that it has.
+    double whole = 0;
     bool operator==(const PictureShape&) const = default;
 };
 
@@ -35,6 +38,10 @@ Columns columns_of(const Picture& laid_out, Flow flow, const Size& room, const C
 // the view at the size at which names can be read. The map becomes lower and wider, what is around it
 // follows; blocks inside keep their places within a column.
 Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, const Size& room);
+
+// `laid_out` with the chains inside of maps in columns, as far as a view shows all of the picture larger
+// then.
+Picture wrapped_to_fit(Layouter& layouter, const Picture& laid_out, Flow flow, const Size& room);
 
 // `laid_out` (of a figure on its side for Flow::Right) in these columns, turned.
 Picture shaped(const Picture& laid_out, Flow flow, const Columns& columns);

@@ -299,13 +299,14 @@ void Canvas::fit(const Rect& part, bool smooth) {
     set_camera(fitted(part, size(), 2 * kFitMost), smooth);
 }
 
-void Canvas::read(const Rect& part, bool smooth) {
+void Canvas::read(const Rect& part, bool smooth, std::optional<double> whole_from) {
     State& s = *state_;
     if (!s.picture) return;
     const Rect& bounds = s.picture->geometry.bounds;
     const Camera whole = fitted(bounds, size(), s.most);
-    if (whole.scale >= s.least) {
-        if (s.fitted && s.goal().scale >= s.least) return stay_fitted();
+    const double enough = std::min(whole_from.value_or(s.least), s.least);
+    if (whole.scale >= enough) {
+        if (s.fitted && s.goal().scale >= enough) return stay_fitted();
         s.fitted = true;
         return go_to(whole, smooth, kStepTime);
     }

@@ -87,8 +87,9 @@ public:
     void restore(const Camera& camera, bool fitted);
     void fit(bool smooth = true);  // everything
     void fit(const Rect& part, bool smooth = true);
-    // Everything if its names can be read then, else `part` so that they can. Nothing moves if it is seen so.
-    void read(const Rect& part, bool smooth = true);
+    // Everything if its names can be read then, or it can be shown at the scale `whole` at least; else `part`
+    // so that they can. Nothing moves if it is seen so.
+    void read(const Rect& part, bool smooth = true, std::optional<double> whole = std::nullopt);
     // The scale from which on names can be read from where the viewers are, and how large a picture is made
     // at most where all of it is shown: larger than usual for a room.
     void set_reading(double least, double most);

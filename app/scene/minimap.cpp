@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <QWheelEvent>
+#include <utility>
 
 namespace blockscope {
 
@@ -98,8 +99,9 @@ bool Minimap::eventFilter(QObject* watched, QEvent* event) {
 void Minimap::place() {
     if (!canvas_->picture()) return look();
     if (QApplication::mouseButtons() & Qt::LeftButton) return rests_.start();
-    const CornerPlace there =
-        corner_over(canvas_->size(), size(), overview_corners(), covered_by(*canvas_, {}));
+    std::vector<Covered> covered = covered_by(*canvas_, {});
+    for (Covered& each : covered) each.ground = each.ground && !discreet_;
+    const CornerPlace there = corner_over(canvas_->size(), size(), overview_corners(), covered);
     in_free_corner_ = there.free;
     move(there.at);
     look();
@@ -109,6 +111,11 @@ void Minimap::place() {
 void Minimap::set_wanted(bool wanted) {
     wanted_ = wanted;
     look();
+}
+
+void Minimap::set_discreet(bool discreet) {
+    if (discreet == std::exchange(discreet_, discreet)) return;
+    place();
 }
 
 void Minimap::renew() {
@@ -121,8 +128,10 @@ void Minimap::renew() {
 
 void Minimap::look() {
     const PicturePtr& picture = canvas_->picture();
-    setVisible(wanted_ && picture && hides_some(*canvas_) &&
-               (in_free_corner_ || share_seen(canvas_->visible(), picture->geometry.bounds) < kNearlyAll));
+    const auto much_hidden = [&] {
+        return !discreet_ && share_seen(canvas_->visible(), picture->geometry.bounds) < kNearlyAll;
+    };
+    setVisible(wanted_ && picture && hides_some(*canvas_) && (in_free_corner_ || much_hidden()));
     update();
 }
 

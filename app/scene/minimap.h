@@ -26,6 +26,8 @@ public:
     explicit Minimap(Canvas* canvas);
 
     void set_wanted(bool wanted);  // the user's choice
+    // Whether it is shown only where it covers nothing at all of the picture.
+    void set_discreet(bool discreet);
     bool wanted() const { return wanted_; }
     // Chooses the corner, too. It does so by itself for a new picture, and once the camera rests.
     void place();
@@ -54,6 +56,7 @@ private:
     bool stale_ = true;
     std::uint64_t generation_ = 0;
     bool wanted_ = true;
+    bool discreet_ = false;
     bool in_free_corner_ = false;
     QTimer rests_;  // runs while the camera moves
 };

@@ -342,6 +342,14 @@ double room_letters(int rows) {
     return std::max(kLeastPixels, kPixels * rows / kScreenRows);
 }
 
+double whole_letters(int rows) {
+    constexpr double kFewRows = 768, kRows = 900, kScreenRows = 1080, kPixels = 20, kLeastPixels = 14;
+    constexpr double kReadable = 11;
+    if (rows >= kScreenRows) return room_letters(rows);
+    if (rows < kFewRows) return std::max(kReadable, kLeastPixels * rows / kFewRows);
+    return kLeastPixels + (kPixels - kLeastPixels) * std::max(0.0, (rows - kRows) / (kScreenRows - kRows));
+}
+
 QString window_style(int pixels) {
     load_resources();
     // Longer names first: @on_accent before @on. window_palette() has the colours in these roles.

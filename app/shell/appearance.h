@@ -172,5 +172,8 @@ QString window_style(int pixels);
 // The height in pixels of the least letters that a room reads in a window of so many rows: 20 in one of 1080,
 // never less than 14.
 double room_letters(int rows);
+// The same where all of a picture is seen with them: 20 in 1080 rows, 14 in 768 to 900, in fewer
+// rows less, but never less than 11.
+double whole_letters(int rows);
 
 }  // namespace blockscope

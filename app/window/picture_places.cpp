@@ -1,5 +1,7 @@
 // Where the parts of the picture's page stand: legend and caption beside the canvas, small widgets over it.
 #include <QLabel>
+#include <QMainWindow>
+#include <cstdlib>
 
 #include "app/scene/canvas.h"
 #include "app/scene/minimap.h"
@@ -16,7 +18,69 @@ constexpr int kLegendTop = 40;     // below the breadcrumb
 constexpr int kAboveCaption = 24;  // its margin, and a little air
 constexpr int kCrumbAir = 8;       // around the breadcrumb
 
+constexpr double kSmallestName = 12;  // pixels at scale 1
+constexpr int kOfBars = 4;            // what bars take at most: this part of the height
+
 }  // namespace
+
+PictureView::Frame PictureView::frame() const {
+    const auto* main = qobject_cast<const QMainWindow*>(window());
+    const QWidget* outer = main && main->centralWidget() ? main->centralWidget() : window();
+    return {.outer = outer->size(),
+            .width = canvas_->width(),
+            .below = below_,
+            .legend = services_.settings.legend(),
+            .presenting = services_.appearance.presenting(),
+            .state = document_.empty() ? -1 : document_.content().current};
+}
+
+int PictureView::foot() const {
+    const int caption = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
+    return caption + (strip_->isVisibleTo(this) ? strip_->height() : 0);
+}
+
+void PictureView::leave_room(int right, int below) {
+    if (right == right_ && below == below_) return;
+    right_ = right;
+    below_ = below;
+    place_parts();
+    reshape();
+}
+
+// Where a talk begins and what it comes to is shown whole even in letters that can just be read, and so is
+// what is asked about.
+std::optional<double> PictureView::whole_scale() const {
+    if (!services_.appearance.presenting() || !shown_.content || !shown_.content->history.has(shown_.state))
+        return std::nullopt;
+    const History& history = shown_.content->history;
+    const HistoryState& state = history.state(shown_.state);
+    const bool end = history.branch(shown_.content->branch).tip == shown_.state;
+    const bool shows_all = !state.step || state.snapshot || end || document_.hides_next();
+    return shows_all ? kReadableScale / devicePixelRatioF() : room_scale();
+}
+
+// From which scale on a room sees all of a picture. What counts for a room is the share of the screen, so
+// these are the screen's own pixels.
+double PictureView::room_scale() const {
+    const double ratio = devicePixelRatioF();
+    const int rows = static_cast<int>(window()->height() * ratio);
+    return whole_letters(rows) / (ratio * kSmallestName);
+}
+
+void PictureView::hold_room() {
+    held_ = HeldRoom{frame(), canvas_->size()};
+}
+
+// A presentation shows all of a picture where that is possible: there another extent counts as soon as the
+// picture is no longer seen whole.
+QSize PictureView::room() const {
+    const QSize now = canvas_->size();
+    if (!held_ || !(held_->frame == frame())) return now;
+    if (std::abs(held_->room.height() - now.height()) > held_->room.height() / kOfBars) return now;
+    if (!services_.appearance.presenting() || !picture()) return held_->room;
+    const double least = canvas_->reading_scale();
+    return fitted(picture()->geometry.bounds, now, least).scale >= least ? held_->room : now;
+}
 
 // The legend and the caption cover nothing; where the picture would become too narrow, the legend is a row
 // below it.
@@ -30,9 +94,7 @@ void PictureView::place_parts() {
     const bool strip = !legend && !services_.appearance.presenting();
     strip_->setVisible(strip);
     strip_->setGeometry(0, height() - strip_->height(), width(), strip_->height());
-    const int caption = caption_->isVisibleTo(this) ? caption_->height() + kAboveCaption : 0;
-    const int foot = caption + (strip ? strip_->height() : 0);
-    canvas_->setGeometry(left, 0, width() - left, height() - foot);
+    canvas_->setGeometry(left, 0, width() - left - right_, height() - foot() - below_);
     place_over();
 }
 

@@ -128,7 +128,7 @@ void StepCaption::refresh() {
 }
 
 bool StepCaption::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) place();
+    if (event->type() == QEvent::Resize) refresh();
     return QLabel::eventFilter(watched, event);
 }
 
@@ -162,6 +162,7 @@ QString StepCaption::words() const {
 namespace {
 
 constexpr int kOverlayTop = 48;   // of what says that a picture is late: below the breadcrumb
+constexpr int kSettles = 200;     // milliseconds until a new extent of the canvas is one to keep
 constexpr int kGlowBefore = 220;  // milliseconds in which what matched glows before it changes
 
 std::vector<Lineage> reversed(const std::vector<Lineage>& made) {
@@ -228,6 +229,11 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
     connect(&services_.pictures, &Pictures::progressed, this, [this](const void* client, int permille) {
         if (client == this) late_->show_share(permille);
     });
+    settles_.setSingleShot(true);
+    settles_.setInterval(kSettles);
+    connect(&settles_, &QTimer::timeout, this, [this] {
+        if (shown_.picture && shown_.content == document_.snapshot()) hold_room();
+    });
     glow_before_.setSingleShot(true);
     connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
     canvas_->set_more_words([this](int box, int edge) { return array_words(box, edge); });
@@ -257,6 +263,7 @@ void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         services_.pictures.cancel(this);  // what ran for the document before
         next_ = shown_ = {};
+        held_.reset();
         previewed_.clear();
         late_->end();
         tell_preview();
@@ -275,6 +282,9 @@ void PictureView::connect_document() {
     connect(&document_, &Document::hover_changed, this, &PictureView::relight);
     connect(&document_, &Document::glow_changed, this, &PictureView::relight);
     connect(&document_, &Document::next_hidden_changed, this, &PictureView::relight);
+    connect(&document_, &Document::next_hidden_changed, this, [this] {
+        if (services_.appearance.presenting()) reshape();  // what is asked about is to be seen
+    });
     connect(&document_, &Document::selection_changed, this, [this] {
         relight();
         breadcrumb_->show_way(picture());
@@ -309,6 +319,7 @@ void PictureView::follow_presentation() {
     const bool now = services_.appearance.presenting();
     const double least = now ? room_letters(window()->height()) / kSmallest : kReadableScale;
     canvas_->set_reading(least, now ? kLargest : kFitMost);
+    minimap_->set_discreet(now);
     if (now == std::exchange(presented_, now)) return;
     looks_.clear();
     if (now) unpresented_ = document_.empty() ? std::nullopt : document_.view().camera;
@@ -338,6 +349,7 @@ void PictureView::request_picture() {
         return;
     }
     late_->wait();
+    if (!held_ || !(held_->frame == frame())) settles_.start();
     const ContentPtr content = document_.snapshot();
     const StateId state = content->current;
     asked_ = shape();
@@ -375,10 +387,14 @@ PictureShape PictureView::shape() const {
         return static_cast<double>(steps * kStep);
     };
     const FlowChoice choice = services_.settings.flow();
-    const double larger = services_.appearance.presenting() ? canvas_->reading_scale() : 1;
+    const bool presenting = services_.appearance.presenting();
+    const double all_of_it = presenting ? room_scale() / canvas_->reading_scale() : 0;
+    const double larger = presenting ? canvas_->reading_scale() : 1;
+    const QSize extent = room();
     PictureShape shape{std::nullopt,
-                       {whole(canvas_->width()) / larger, whole(canvas_->height()) / larger},
-                       document_.shows_safe()};
+                       {whole(extent.width()) / larger, whole(extent.height()) / larger},
+                       document_.shows_safe(),
+                       all_of_it};
     if (choice != FlowChoice::Automatic) shape.flow = choice == FlowChoice::Down ? Flow::Down : Flow::Right;
     return shape;
 }
@@ -402,6 +418,7 @@ bool PictureView::moved_by_resizing() const {
 // The view has another extent, or the user wants another direction.
 void PictureView::reshape() {
     if (document_.empty()) return;
+    if (!held_ || !(held_->frame == frame())) settles_.start();
     if (!(shape() == asked_)) return request_picture();
     if (shown_.picture && reads_ && (own_camera() || moved_by_resizing())) {
         read(made_, false);
@@ -429,6 +446,7 @@ void PictureView::stop_waiting() {
 // What matched glows before it is rewritten, unless the next step is asked for already or nothing shall move.
 void PictureView::arrive(Arrival arrival) {
     late_->end();
+    if (!held_ || !(held_->frame == frame())) settles_.start();
     if (glow_before_.isActive()) {
         glow_before_.stop();
         show_now();
@@ -538,15 +556,18 @@ Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
     Spot spot;
     for (const Lineage& line : made)
         if (picture.figure.find(line.made) >= 0) spot.nodes.insert(line.made);
+    const bool presenting = services_.appearance.presenting();
+    const bool asked = presenting && document_.hides_next();
+    if (asked) spot.nodes.clear();
     if (spot.nodes.empty())
-        for (const NodeId node : next_matched()) spot.nodes.insert(node);
+        for (const NodeId node : asked ? next_match() : next_matched()) spot.nodes.insert(node);
     const double least = canvas_->reading_scale();
     const Size room{canvas_->width() / least, canvas_->height() / least};
     const Rect beginning = beginning_of(picture, room);
     const auto part = bounds_of(picture, spot);
     if (!part) return beginning;
-    // Before the first step one sees what comes first, too, where there is room for both.
-    const bool start = made.empty() && made_by_step().empty();
+    // Before the first step, and in a room, one sees what comes first, too, where there is room for both.
+    const bool start = presenting || (made.empty() && made_by_step().empty());
     return start ? from_beginning(*part, picture.geometry.bounds, room) : *part;
 }
 
@@ -559,7 +580,7 @@ std::vector<Lineage> PictureView::made_by_step() const {
 }
 
 void PictureView::read(const std::vector<Lineage>& made, bool smooth) {
-    canvas_->read(part_to_read(made), smooth);
+    canvas_->read(part_to_read(made), smooth, whole_scale());
 }
 
 // The same state in another shape has its blocks elsewhere: the one in the middle of the view stays there.

@@ -83,13 +83,18 @@ void PictureView::mark_steps(Lights& lights) const {
     lights.boxes.insert(marks.begin(), marks.end());
 }
 
-// By the next step of the branch; nothing while a question about it is open.
-std::vector<NodeId> PictureView::next_matched() const {
+// By the next step of the branch.
+std::vector<NodeId> PictureView::next_match() const {
     const History& history = shown_.content->history;
-    if (document_.hides_next() || !history.has(shown_.state)) return {};
+    if (!history.has(shown_.state)) return {};
     const std::optional<StateId> next = history.next(shown_.state, shown_.content->branch);
     return next && history.state(*next).step ? role_nodes(history.state(*next).step->match)
                                              : std::vector<NodeId>{};
+}
+
+// Nothing while a question about it is open.
+std::vector<NodeId> PictureView::next_matched() const {
+    return document_.hides_next() ? std::vector<NodeId>{} : next_match();
 }
 
 // The first lines of notes pinned to blocks; the tooltip has all of them.

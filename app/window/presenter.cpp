@@ -7,9 +7,7 @@
 #include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
 
 #include "app/scene/canvas.h"
 #include "app/shell/actions.h"
@@ -66,25 +64,30 @@ void PresenterLayer::paintEvent(QPaintEvent*) {
     painter.drawEllipse(QPointF(place_), radius, radius);
 }
 
+namespace {
+
+constexpr int kCardAir = 16;  // pixels beside the card
+
+}  // namespace
+
 QuestionCard::QuestionCard(Document& document, PictureView& view)
     : QFrame(&view),
       document_(document),
       view_(view),
+      grid_(new QGridLayout(this)),
       text_(new QLabel(this)),
       verdict_(new QLabel(this)),
       tally_(new QLabel(this)) {
     setObjectName(QStringLiteral("question_card"));
     setAccessibleName(tr("Question about the next step"));
     setFocusPolicy(Qt::NoFocus);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 12, 16, 12);
+    grid_->setContentsMargins(16, 12, 16, 12);
     for (QLabel* label : {text_, verdict_, tally_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
         label->setProperty("program_data", true);
     }
     text_->setProperty("heading", true);
-    column->addWidget(text_);
     constexpr int kMostChoices = 4;
     for (int i = 0; i < kMostChoices; ++i) {
         auto* button = new QPushButton(this);
@@ -93,11 +96,9 @@ QuestionCard::QuestionCard(Document& document, PictureView& view)
         button->setProperty("recent", true);  // its text begins at the left
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QPushButton::clicked, this, [this, i] { answer(i); });
-        column->addWidget(button);
         choices_.push_back(button);
     }
-    column->addWidget(verdict_);
-    column->addWidget(tally_);
+    arrange(side_);
     view.installEventFilter(this);
     connect(&document, &Document::content_changed, this, &QuestionCard::update_question);
     connect(&view.canvas(), &Canvas::clicked, this, [this](int, int edge, Qt::KeyboardModifiers) {
@@ -119,6 +120,7 @@ void QuestionCard::update_question() {
         work_.cancel();
         question_.reset();
         document_.hide_next(this, false);
+        give_room_back();
         return hide();
     }
     const ContentPtr content = document_.snapshot();
@@ -129,7 +131,10 @@ void QuestionCard::update_question() {
     const History& history = content->history;
     const bool asks = history.next(state_, content->branch).has_value();
     document_.hide_next(this, asks);
-    if (!asks) return Q_EMIT asked();
+    if (!asks) {
+        give_room_back();
+        return Q_EMIT asked();
+    }
     work_.start(tr("Asking"), [this, content](const Stop&) -> Work::Finish {
         const StateId tip = content->history.branch(content->branch).tip;
         const RunStory story(content->history.trace(tip), content->array.get());
@@ -147,7 +152,7 @@ void QuestionCard::show_question(std::optional<Question> question) {
     answered_ = false;
     setVisible(question_.has_value());
     document_.hide_next(this, question_.has_value());
-    if (!question_) return;
+    if (!question_) return give_room_back();
     const bool edge = question_->kind == Question::Kind::Edge;
     text_->setText(translated(question_->asked));
     for (std::size_t i = 0; i < choices_.size(); ++i) {
@@ -163,7 +168,7 @@ void QuestionCard::show_question(std::optional<Question> question) {
     verdict_->setText(edge ? tr("Click it in the picture, or press a digit.") : tr("Press a digit."));
     tally_->setText(all_ > 0 ? tr("%1 of %2 right").arg(right_).arg(all_) : QString());
     tally_->setVisible(all_ > 0);
-    place();
+    choose_side();
     raise();
 }
 
@@ -209,42 +214,91 @@ void QuestionCard::mark(int choice, bool right) {
 }
 
 bool QuestionCard::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) place();
+    if (event->type() == QEvent::Resize) choose_side();
     return QFrame::eventFilter(watched, event);
 }
 
-// Where it covers the fewest boxes of the picture, at the right edge if there is a choice.
+// One choice below the other, or two beside each other in what is wide and low.
+void QuestionCard::arrange(Side side) {
+    const int columns = side == Side::Below ? 2 : 1;
+    int row = 0;
+    grid_->addWidget(text_, row++, 0, 1, columns);
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        grid_->addWidget(choices_[i], row + static_cast<int>(i) / columns, static_cast<int>(i) % columns);
+    row += static_cast<int>(choices_.size());
+    grid_->addWidget(verdict_, row, 0);
+    grid_->addWidget(tally_, columns > 1 ? row : row + 1, columns - 1);
+    grid_->setColumnStretch(0, 1);
+    grid_->setColumnStretch(1, columns - 1);
+    side_ = side;
+}
+
+// How large the card is there, with room around it.
+QSize QuestionCard::extent(Side side) {
+    constexpr int kNarrow = 300, kWide = 480, kRim = 4;
+    arrange(side);
+    const QMargins margins = grid_->contentsMargins();
+    const int across = side == Side::Below ? 2 : 1;
+    int widest = 0;
+    for (const QPushButton* choice : choices_)
+        if (choice->isVisibleTo(this)) widest = std::max(widest, choice->sizeHint().width());
+    const int choices = across * (widest + kRim) + (across - 1) * grid_->horizontalSpacing() +
+                        margins.left() + margins.right();
+    const int most = view_.width() - 2 * kCardAir;
+    int width = most;
+    if (side == Side::Beside)
+        width = std::min(most, std::max(choices, std::clamp(view_.width() * 3 / 10, kNarrow, kWide)));
+    else if (choices > most)
+        return {};  // answers would be cut
+    grid_->activate();
+    const int height = std::max(grid_->totalHeightForWidth(width), grid_->totalMinimumSize().height());
+    return {width, height};
+}
+
+// Where the picture that is shown stays larger. The card stays on its side unless the other is much better.
+QuestionCard::Side QuestionCard::better_side() {
+    constexpr double kMuchBetter = 1.15;
+    const PicturePtr picture = view_.picture();
+    if (!picture) return side_;
+    const Canvas& canvas = view_.canvas();
+    const Side now = side_;
+    const int width = view_.width() - canvas.x();
+    const int height = view_.height() - view_.foot();
+    const auto scale = [&](Side side) {
+        const QSize card = extent(side);
+        if (card.isEmpty()) return 0.0;
+        const QSizeF left = side == Side::Beside ? QSizeF(width - card.width() - kCardAir, height)
+                                                 : QSizeF(width, height - card.height() - kCardAir);
+        if (left.width() <= 0 || left.height() <= 0) return 0.0;
+        return fitted(picture->geometry.bounds, left, canvas.reading_scale()).scale;
+    };
+    const double beside = scale(Side::Beside), below = scale(Side::Below);
+    if (now == Side::Beside) return below > kMuchBetter * beside ? Side::Below : Side::Beside;
+    return beside > kMuchBetter * below ? Side::Beside : Side::Below;
+}
+
+void QuestionCard::choose_side() {
+    if (!isVisibleTo(&view_)) return;
+    arrange(better_side());
+    place();
+}
+
+// It covers nothing of the picture, which gets what is left of the room.
 void QuestionCard::place() {
     if (!isVisibleTo(&view_)) return;
-    constexpr int kAir = 16, kNarrow = 300, kWide = 480, kRim = 4;
-    int width = std::clamp(view_.width() * 3 / 10, kNarrow, kWide);
-    const QMargins margins = layout()->contentsMargins();
-    for (const QPushButton* choice : choices_)
-        if (choice->isVisibleTo(this))
-            width = std::max(width, choice->sizeHint().width() + margins.left() + margins.right() + kRim);
-    width = std::min(width, view_.width() - 2 * kAir);
-    setFixedWidth(width);
-    layout()->activate();
-    resize(width, std::max(layout()->totalHeightForWidth(width), layout()->totalMinimumSize().height()));
-    const Canvas& canvas = view_.canvas();
-    const PicturePtr picture = view_.picture();
-    const auto covered = [&](const QPoint& at) {
-        const QRectF here(at - canvas.pos(), size());
-        int boxes = 0;
-        for (std::size_t i = 0; picture && i < picture->figure.boxes.size(); ++i)
-            if (picture->figure.boxes[i].kind != BoxKind::Frame &&
-                canvas.box_rect(static_cast<int>(i)).intersects(here))
-                ++boxes;
-        return boxes;
-    };
-    const int right = view_.width() - width - kAir;
-    const int bottom = std::max(kAir, canvas.geometry().bottom() - height() - kAir);
-    const QPoint places[] = {
-        {right, bottom}, {right, kAir}, {right, (kAir + bottom) / 2}, {kAir, bottom}, {kAir, kAir}};
-    const QPoint* best =
-        std::min_element(std::begin(places), std::end(places),
-                         [&](const QPoint& a, const QPoint& b) { return covered(a) < covered(b); });
-    move(*best);
+    const QSize size = extent(side_);
+    setFixedWidth(size.width());
+    resize(size);
+    const bool beside = side_ == Side::Beside;
+    view_.leave_room(beside ? size.width() + kCardAir : 0, beside ? 0 : size.height() + kCardAir);
+    const int bottom = view_.height() - view_.foot();
+    const int right = view_.width() - size.width() - kCardAir;
+    move(beside ? QPoint(right, std::max(0, bottom - size.height()) / 2)
+                : QPoint(kCardAir, std::max(0, bottom - size.height())));
+}
+
+void QuestionCard::give_room_back() {
+    view_.leave_room(0, 0);
 }
 
 Presenter::Presenter(Document& document, Services& services, PictureView& view, QWidget* window)

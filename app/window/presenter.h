@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QWidget>
@@ -41,8 +42,8 @@ private:
     QPoint place_;
 };
 
-// A question about the next step, over the picture: a digit, a click on a choice, or on the edge in the
-// picture answers it; then the right answer is marked, and counted.
+// A question about the next step, beside the picture or below it, where the picture stays larger: a digit, a
+// click on a choice, or on the edge in the picture answers it; then the right answer is marked, and counted.
 class QuestionCard : public QFrame {
     Q_OBJECT
 
@@ -70,10 +71,18 @@ private:
     void show_question(std::optional<Question> question);
     void mark(int choice, bool right);
     void answer_edge(int edge);
+    enum class Side : std::uint8_t { Beside, Below };
+    void arrange(Side side);
+    QSize extent(Side side);
+    Side better_side();
+    void choose_side();
     void place();
+    void give_room_back();
 
     Document& document_;
     PictureView& view_;
+    QGridLayout* grid_;
+    Side side_ = Side::Beside;
     bool asking_ = false;
     bool answered_ = false;
     int right_ = 0, all_ = 0;

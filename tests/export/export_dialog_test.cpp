@@ -120,6 +120,43 @@ TEST(ExportPreview, IsDrawnForEveryKind) {
         }
 }
 
+// The share of pixels that differ much from `ground` in the lower half, where no heading stands.
+double inked(const QImage& image, const QColor& ground) {
+    int other = 0, all = 0;
+    for (int y = image.height() / 2; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x, ++all) {
+            const QColor pixel = image.pixelColor(x, y);
+            const int apart = std::abs(pixel.red() - ground.red()) + std::abs(pixel.blue() - ground.blue());
+            if (apart > 16 || pixel.alpha() < 255) ++other;
+        }
+    return static_cast<double>(other) / std::max(1, all);
+}
+
+// A part of a picture used to be black, and sheets of several pictures empty.
+TEST(ExportPreview, ShowsPicturesOnTheirGround) {
+    FusedRun run("attention");
+    const Theme theme = Theme::light();
+    for (const What what : {What::Seen, What::Whole, What::Strip, What::Comparison})
+        for (const std::string& format : formats_of(what)) {
+            ExportRequest request;
+            request.what = what;
+            request.format = format;
+            request.theme = theme;
+            const Rect all = run.source()(run.content->current, {}, std::nullopt)->geometry.bounds;
+            request.seen = Rect{all.x, all.y, all.width, all.height / 2};
+            request.comparison.after = run.content->current;
+            const Preview preview = preview_of(request, *run.content, run.source(), {500, 400});
+            if (preview.image.isNull()) continue;  // a text
+            const double ink = inked(preview.image, theme.canvas);
+            EXPECT_GT(ink, 0.03) << static_cast<int>(what) << ", " << format;
+            EXPECT_LT(ink, 0.8) << static_cast<int>(what) << ", " << format;
+            int black = 0;
+            for (int x = 0; x < preview.image.width(); ++x)
+                if (preview.image.pixelColor(x, preview.image.height() / 2).lightness() < 20) ++black;
+            EXPECT_LT(black, preview.image.width() / 4) << static_cast<int>(what) << ", " << format;
+        }
+}
+
 TEST(ExportPreview, TheDialogAsksForOneWhenAFieldChanges) {
     FusedRun run("softmax");
     ExportDialog dialog(Theme::light(), {}, {});

@@ -54,21 +54,38 @@ protected:
 
 constexpr double kNameHeight = 12;  // the height of the smallest names of a picture at scale 1
 
+// Of parts of a picture, and at least of a picture that is seen whole; where a talk begins and at its
+// snapshots all is seen even in smaller letters.
+struct Room {
+    QSize size;
+    double pixels = 0, whole = 0;
+};
+
 TEST_F(Presented, NamesAreAsHighAsARoomNeeds) {
     open("attention");
-    const std::pair<QSize, double> rooms[] = {{{1920, 1080}, 20}, {{1440, 900}, 16.6}, {{1024, 768}, 14}};
-    for (const auto& [size, pixels] : rooms) {
+    constexpr double kLeastOfAll = 11;
+    const Room rooms[] = {{{1920, 1080}, 20, 20}, {{1440, 900}, 16.6, 14}, {{1024, 768}, 14, 14}};
+    for (const Room& room : rooms) {
         document().home();
         act("view.presentation");
         ASSERT_TRUE(settled());
-        t.window.resize(size);
-        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+        t.window.resize(room.size);
+        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == room.size; }));
         do {
             ASSERT_TRUE(settled());
-            EXPECT_GE(canvas().camera().scale * kNameHeight, pixels - 0.01)
-                << size.width() << ", step "
-                << document().content().history.depth(document().content().current);
+            const HistoryState& state = document().content().state();
+            const std::string where = std::to_string(room.size.width()) + ", step " +
+                                      std::to_string(document().content().history.depth(state.id));
+            const bool all = !state.step || state.snapshot;
+            const double least = !canvas().is_fitted() ? room.pixels : all ? kLeastOfAll : room.whole;
+            EXPECT_GE(canvas().camera().scale * kNameHeight, least - 0.01) << where;
             const Rect seen = canvas().visible(), bounds = view().picture()->geometry.bounds;
+            if (all) {
+                EXPECT_TRUE(canvas().is_fitted()) << where << ": a talk begins and ends with everything";
+                EXPECT_TRUE(seen.contains({bounds.left(), bounds.top()}) &&
+                            seen.contains({bounds.right(), bounds.bottom()}))
+                    << where;
+            }
             if (bounds.width > seen.width) {
                 EXPECT_GE(seen.left(), bounds.left() - 0.25 * seen.width) << "most of the view is used";
                 EXPECT_LE(seen.right(), bounds.right() + 0.25 * seen.width);
@@ -77,7 +94,7 @@ TEST_F(Presented, NamesAreAsHighAsARoomNeeds) {
             ASSERT_TRUE(test::wait_until([&] { return Telling::of(document()).current() != nullptr; }));
             QCoreApplication::processEvents();
             const QLabel* told = sentence();
-            EXPECT_GE(QFontInfo(told->font()).pixelSize(), pixels) << told->text().toStdString();
+            EXPECT_GE(QFontInfo(told->font()).pixelSize(), room.pixels) << told->text().toStdString();
             EXPECT_LE(told->heightForWidth(told->width()), told->height()) << told->text().toStdString();
         } while (document().can_forward() && (document().forward(), true) &&
                  document().content().history.depth(document().content().current) < 18 &&
@@ -235,6 +252,28 @@ TEST_F(Presented, AnswersAreReadWhole) {
         whole("answered: ");
         document().forward();
     }
+}
+
+// The card stands beside the picture or below it, never over it.
+TEST_F(Presented, AQuestionCoversNothingOfThePicture) {
+    open("attention");
+    act("view.presentation");
+    for (const QSize& size : {QSize(1280, 720), QSize(1440, 900), QSize(1024, 768)}) {
+        document().home();
+        t.window.resize(size);
+        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+        if (!card().asking()) act("present.questions");
+        for (int step = 0; step < 8; ++step) {
+            ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); })) << step;
+            ASSERT_TRUE(settled());
+            EXPECT_FALSE(card().geometry().intersects(canvas().geometry())) << size.width() << ", " << step;
+            EXPECT_TRUE(view().rect().contains(card().geometry())) << size.width() << ", " << step;
+            EXPECT_GE(canvas().width() * canvas().height() * 2, view().width() * view().height());
+            document().forward();
+        }
+    }
+    act("present.questions");
+    EXPECT_EQ(canvas().width(), view().width()) << "it has its room again";
 }
 
 // Red edges: a click on one that vanishes is right, on another wrong, on a thin one nothing.

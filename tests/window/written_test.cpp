@@ -4,7 +4,9 @@
 #include <QAbstractButton>
 #include <QUrl>
 
+#include "app/scene/canvas.h"
 #include "app/window/message_bars.h"
+#include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
 namespace blockscope {
@@ -27,6 +29,35 @@ TEST(Written, CanBeOpenedAndShownInItsFolder) {
     ASSERT_EQ(opened.size(), 2U);
     EXPECT_EQ(opened[0], file);
     EXPECT_EQ(opened[1], t.folder.path());
+}
+
+// What one has looked at, and written, stays where it is as the bar takes some of the picture's height.
+TEST(Written, ThePictureKeepsItsShapeBelowTheBar) {
+    test::TestWindow t;
+    ASSERT_TRUE(t.open_sample("attention"));
+    PictureView& view = t.window.view();
+    ASSERT_TRUE(test::wait_until([&] { return view.picture() != nullptr; }));
+    auto* bar = t.window.findChild<WrittenBar*>();
+    for (const int height : {1000, 990, 980, 970}) {
+        bar->hide();
+        t.window.resize(1440, height);
+        QCoreApplication::processEvents();
+        const PictureShape chosen = view.shape();
+        const int canvas = view.canvas().height();
+        view.hold_room();
+        t.window.services().wrote(t.file("attention.svg", "<svg/>"));
+        ASSERT_TRUE(test::wait_until([&] { return view.canvas().height() < canvas; }));
+        EXPECT_EQ(view.shape(), chosen) << height;
+        t.window.resize(1440, height - 100);
+        ASSERT_TRUE(test::wait_until([&] { return view.canvas().height() < canvas - 100; }));
+        EXPECT_LT(view.shape().room.height, chosen.room.height) << "the user wants it smaller";
+    }
+    const double below = view.shape().room.height;
+    view.hold_room();
+    bar->hide();
+    EXPECT_EQ(view.shape().room.height, below);
+    t.window.document().forward();
+    ASSERT_TRUE(test::wait_until([&] { return view.shape().room.height > below; })) << "a step chooses anew";
 }
 
 // A document is JSON: under a name that says so it is still the document of the window.
