@@ -328,10 +328,11 @@ std::optional<Worth> worth_of(const Trace& trace, const Stakes& stakes) {
         const Form& form = worth.ranking.form;
         StepEffect effect = effect_of(trace.steps.at(static_cast<std::size_t>(step) - 1), form,
                                       settled_after(trace, step - 1));
+        Text why = why_worse(trace, step, effect, form, stakes);
         worth.worse.push_back({.step = step,
                                .before = before->value,
                                .after = after->value,
-                               .why = why_worse(trace, step, effect, form, stakes),
+                               .why = std::move(why),
                                .effect = std::move(effect)});
     }
     if (stakes.objective == ObjectiveKind::Time)

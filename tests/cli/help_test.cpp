@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -106,13 +107,15 @@ TEST(Help, ManPageAndCompletionsKnowEveryCommandAndOption) {
 
 // What a shell that runs `script` prints; `name` is the shell's.
 std::string said_by(const std::string& name, const std::string& script) {
-    const std::string file = testing::TempDir() + "script_of_help_test";
+    // Other processes run other tests of this file at the same time.
+    const std::string file = testing::TempDir() + "script_of_help_test." + std::to_string(getpid());
     std::ofstream(file) << script;
     std::FILE* pipe = popen((name + " " + file + " 2>&1").c_str(), "r");
     std::string text;
     char buffer[4096];
     while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, count);
     EXPECT_EQ(pclose(pipe), 0) << text;
+    std::remove(file.c_str());
     return text;
 }
 
