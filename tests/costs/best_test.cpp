@@ -156,7 +156,7 @@ TEST(Best, says_what_other_block_sizes_give) {
     }
     ASSERT_TRUE(desk.settle_blocks());
     ASSERT_TRUE(desk.best.other_blocks());
-    EXPECT_THAT(now(), HasSubstr("Do not fuse this as a whole: the best state is"));
+    EXPECT_THAT(now(), HasSubstr("Do not fuse this: the best state is"));
     EXPECT_THAT(now(), HasSubstr("with " + desk.best.other_blocks()->sizes)) << "the best, and still slower";
     const std::string on_this_card = now();
     desk.forecast.set_device("l4");
