@@ -1,6 +1,7 @@
 // The chain inside of a map in columns: the map becomes lower and wider, and what is around it follows.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -222,11 +223,11 @@ Picture Inside::composed(Layouter& layouter) const {
     return picture;
 }
 
-// Where the chain of a picture is cut, and how much of it is seen then, about.
+// Where the chain inside of a map is cut, and what that is worth.
 struct InsideChoice {
     int frame = -1;
     std::vector<int> starts;
-    double seen = 0;
+    double value = 0;
 };
 
 // How much of a picture is in view where its names can be read.
@@ -235,27 +236,34 @@ double share_seen(const Rect& bounds, const Size& room) {
            std::min(1.0, room.height / (kReadable * bounds.height));
 }
 
-InsideChoice best_inside(const Picture& laid_out, const Size& room) {
+// Of the frames that are candidates and their columns those with the largest value, which is of the size that
+// the whole picture would have then, about.
+InsideChoice best_inside(const Picture& laid_out, const std::function<bool(int frame)>& is_candidate,
+                         const std::function<double(const Size& about)>& value) {
     InsideChoice best;
     const Rect& bounds = laid_out.geometry.bounds;
     for (std::size_t i = 0; i < laid_out.figure.boxes.size(); ++i) {
         const Rect& old = laid_out.geometry.boxes[i];
-        const bool frame = laid_out.figure.boxes[i].kind == BoxKind::Frame;
-        if (!frame || old.height < kMostOfPicture * bounds.height) continue;
-        const Inside inside(laid_out, static_cast<int>(i));
+        const int frame = static_cast<int>(i);
+        if (laid_out.figure.boxes[i].kind != BoxKind::Frame || !is_candidate(frame)) continue;
+        const Inside inside(laid_out, frame);
         const Wrapper wrapper(inside.held());
         for (int columns = 2; columns <= std::min(kMostInside, wrapper.sections()); ++columns) {
-            InsideChoice tried{static_cast<int>(i), wrapper.balanced(columns), 0};
+            InsideChoice tried{frame, wrapper.balanced(columns), 0};
             Inside wrapped = inside;
             wrapped.wrap(wrapper, tried.starts);
             const Size size = wrapped.size();
-            const Rect about{0, 0, bounds.width + size.width - old.width,
-                             bounds.height + size.height - old.height};
-            tried.seen = share_seen(about, room);
-            if (tried.seen > best.seen) best = std::move(tried);
+            tried.value =
+                value({bounds.width + size.width - old.width, bounds.height + size.height - old.height});
+            if (tried.value > best.value) best = std::move(tried);
         }
     }
     return best;
+}
+
+// Whether the frame has at least this share of the picture's height.
+bool is_high(const Picture& laid_out, int frame, double share) {
+    return laid_out.geometry.boxes[at(frame)].height >= share * laid_out.geometry.bounds.height;
 }
 
 }  // namespace
@@ -268,7 +276,11 @@ Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, c
     const Columns columns = columns_of(laid_out, Flow::Down, room, {}, {});
     const double as_is = fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
     if (as_is >= kReadable) return laid_out;
-    const InsideChoice best = best_inside(laid_out, room);
+    const InsideChoice best = best_inside(
+        laid_out, [&](int frame) { return is_high(laid_out, frame, kMostOfPicture); },
+        [&](const Size& about) {
+            return share_seen({0, 0, about.width, about.height}, room);
+        });
     if (best.frame < 0) return laid_out;
     Inside inside(laid_out, best.frame);
     const Picture held = inside.held();
@@ -303,28 +315,16 @@ bool is_around(const Figure& figure, int frame, int inner) {
 // The map, and its columns, with which all of the picture is largest, about. `inner`: a map in columns, that
 // it must be around; -1: none.
 InsideChoice fitting_inside(const Picture& laid_out, const Size& room, int inner) {
-    InsideChoice best;
-    const Rect& bounds = laid_out.geometry.bounds;
-    for (std::size_t i = 0; i < laid_out.figure.boxes.size(); ++i) {
-        const Rect& old = laid_out.geometry.boxes[i];
-        const int frame = static_cast<int>(i);
-        if (laid_out.figure.boxes[i].kind != BoxKind::Frame) continue;
-        if (old.height < kLeastOfPicture * bounds.height) continue;
-        if (inner >= 0 && !is_around(laid_out.figure, frame, inner)) continue;
-        const Inside inside(laid_out, frame);
-        const Wrapper wrapper(inside.held());
-        for (int columns = 2; columns <= std::min(kMostInside, wrapper.sections()); ++columns) {
-            InsideChoice tried{frame, wrapper.balanced(columns), 0};
-            Inside wrapped = inside;
-            wrapped.wrap(wrapper, tried.starts);
-            const Size size = wrapped.size();
-            tried.seen = fitting_scale({0, 0, std::max(bounds.width, bounds.width + size.width - old.width),
-                                        bounds.height + size.height - old.height},
-                                       room);
-            if (tried.seen > best.seen) best = std::move(tried);
-        }
-    }
-    return best;
+    return best_inside(
+        laid_out,
+        [&](int frame) {
+            return is_high(laid_out, frame, kLeastOfPicture) &&
+                   (inner < 0 || is_around(laid_out.figure, frame, inner));
+        },
+        [&](const Size& about) {
+            return fitting_scale({0, 0, std::max(laid_out.geometry.bounds.width, about.width), about.height},
+                                 room);
+        });
 }
 
 }  // namespace

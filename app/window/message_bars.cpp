@@ -259,6 +259,13 @@ constexpr int kShownFor = 20'000;  // milliseconds
 
 }  // namespace
 
+QPushButton* bar_button(const QString& text, const QString& help, QWidget* bar) {
+    auto* made = new QPushButton(text, bar);
+    made->setAccessibleName(text);
+    made->setToolTip(help);
+    return made;
+}
+
 WrittenBar::WrittenBar(QWidget* parent)
     : QFrame(parent), open_url_([](const QUrl& url) { QDesktopServices::openUrl(url); }) {
     setObjectName(QStringLiteral("written_bar"));
@@ -267,15 +274,9 @@ WrittenBar::WrittenBar(QWidget* parent)
     text_->setProperty("program_data", true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    const auto button = [this](const QString& text, const QString& help) {
-        auto* made = new QPushButton(text, this);
-        made->setAccessibleName(text);
-        made->setToolTip(help);
-        return made;
-    };
-    open_ = button(tr("Open"), tr("Opens the file with the program that the desktop has for it."));
-    folder_ = button(tr("Show in folder"), tr("Opens the folder that the file is in."));
-    close_ = button(tr("Close"), tr("Hides this message."));
+    open_ = bar_button(tr("Open"), tr("Opens the file with the program that the desktop has for it."), this);
+    folder_ = bar_button(tr("Show in folder"), tr("Opens the folder that the file is in."), this);
+    close_ = bar_button(tr("Close"), tr("Hides this message."), this);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 12, 6);
     row->addWidget(text_, 1);

@@ -97,6 +97,9 @@ private:
     QTimer again_;
 };
 
+// A button of a bar: its text, which is its name, too, and what it does.
+QPushButton* bar_button(const QString& text, const QString& help, QWidget* bar);
+
 // Says that a file was written, with buttons to open it and to show it in its folder.
 class WrittenBar : public QFrame {
     Q_OBJECT

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/message_bars.h"
 #include "app/words/words.h"
 
 namespace blockscope {
@@ -30,15 +31,11 @@ ModelBar::ModelBar(QWidget* parent) : QFrame(parent) {
     text_->setProperty("program_data", true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setWordWrap(true);
-    const auto button = [this](const QString& text, const QString& help) {
-        auto* made = new QPushButton(text, this);
-        made->setAccessibleName(text);
-        made->setToolTip(help);
-        return made;
-    };
-    details_ = button(tr("Report"), tr("Lists the operators that are not understood, each with the reason."));
-    sizes_ = button(tr("Sizes"), tr("Shows the sizes and block sizes of the program, and changes them."));
-    close_ = button(tr("Close"), tr("Hides this message."));
+    details_ = bar_button(tr("Report"),
+                          tr("Lists the operators that are not understood, each with the reason."), this);
+    sizes_ = bar_button(tr("Sizes"), tr("Shows the sizes and block sizes of the program, and changes them."),
+                        this);
+    close_ = bar_button(tr("Close"), tr("Hides this message."), this);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 12, 6);
     row->addWidget(text_, 1);

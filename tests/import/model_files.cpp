@@ -10,7 +10,9 @@
 #include <stdexcept>
 
 #include "core/exec/evaluate.h"
+#include "core/fusion/trace.h"
 #include "core/import/model_file.h"
+#include "core/program/convert.h"
 
 namespace blockscope::test {
 namespace {
@@ -59,6 +61,12 @@ Counts counts_of(const model::ImportedModel& model) {
 
 std::string program_of(const model::ImportedModel& model) {
     return model.text.substr(model.text.find("\n\n") + 2);
+}
+
+bool fuses(const std::string& name) {
+    const auto blocks =
+        std::make_shared<const BlockProgram>(to_block_program(imported(name).program).program);
+    return buffered_edges(*fuse(blocks).last()) < buffered_edges(*blocks);
 }
 
 double largest_error(const std::string& name) {

@@ -29,6 +29,9 @@ Counts counts_of(const model::ImportedModel& model);
 // The text without the comment at its top.
 std::string program_of(const model::ImportedModel& model);
 
+// Whether fusion leaves fewer buffered edges of the program than it has.
+bool fuses(const std::string& name);
+
 // The largest difference from what PyTorch computed, relative to the largest number of that output.
 double largest_error(const std::string& name);
 

@@ -119,6 +119,19 @@ TEST(Shape, AChainInAMapIsLargerInColumns) {
                                         made.before.geometry));
 }
 
+// In a presentation all of a picture is to be seen: maps within one another are put in columns until it is.
+TEST(Shape, MapsInColumnsMakeAWholePictureLarger) {
+    const Picture& last = test::laid_out_run("attention").pictures.back();
+    Layouter layouter;
+    const auto whole = [](const Picture& picture) { return fitting_scale(picture.geometry.bounds, kRoom); };
+    const Picture fitted = wrapped_to_fit(layouter, last, Flow::Down, kRoom);
+    EXPECT_GT(whole(fitted), 1.3 * whole(last));
+    EXPECT_THAT(test::problems(fitted, false, true), IsEmpty());
+    for (const Size room : {Size{6000, 6000}, Size{}})
+        EXPECT_TRUE(
+            test::same_geometry(wrapped_to_fit(layouter, last, Flow::Down, room).geometry, last.geometry));
+}
+
 TEST(Shape, ALongChainIsLargerInColumns) {
     Layouter layouter;
     Figure figure = make_figure(*test::block_sample("attention"), {}, plain_measure);
