@@ -49,7 +49,7 @@ std::string program_of_model(const std::string& file) {
     const Result<model::ImportedModel> imported = model::import_model(std::move(graph).value(), {}, file);
     if (!imported) throw BadInput(imported.problems());
     std::cerr << harmless_name(file) << ": " << harmless(model::summary_of(*imported).str())
-              << " (blockscope-cli import says more)\n";
+              << " (blockscope-cli import says more, and binds sizes)\n";
     return imported->text;
 }
 

@@ -31,6 +31,7 @@ ModelBar::ModelBar(QWidget* parent) : QFrame(parent) {
     text_->setProperty("program_data", true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setWordWrap(true);
+    text_->setTextFormat(Qt::PlainText);  // names are the model's
     details_ = bar_button(tr("Report"),
                           tr("Lists the operators that are not understood, each with the reason."), this);
     sizes_ = bar_button(tr("Sizes"), tr("Shows the sizes and block sizes of the program, and changes them."),
@@ -55,6 +56,7 @@ void ModelBar::show_report(ModelReport report) {
 }
 
 void ModelBar::show_details() {
+    if (auto* open = window()->findChild<QDialog*>(QStringLiteral("model_report"))) return open->raise();
     auto* dialog = new QDialog(window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("model_report"));
@@ -62,6 +64,7 @@ void ModelBar::show_details() {
     auto* column = new QVBoxLayout(dialog);
     auto* summary = new QLabel(translated(report_.summary), dialog);
     summary->setWordWrap(true);
+    summary->setTextFormat(Qt::PlainText);
     column->addWidget(summary);
     auto* table = new QTreeWidget(dialog);
     table->setAccessibleName(tr("Operators that are not understood"));
@@ -77,6 +80,7 @@ void ModelBar::show_details() {
     for (const Text& remark : report_.remarks) {
         auto* line = new QLabel(translated(remark), dialog);
         line->setWordWrap(true);
+        line->setTextFormat(Qt::PlainText);
         column->addWidget(line);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);

@@ -563,17 +563,21 @@ Text summary_of(const ImportedModel& model) {
         const Text name(custom.op);
         if (std::find(operators.begin(), operators.end(), name) == operators.end()) operators.push_back(name);
     }
+    // A node that was taken apart is one operator of the model.
+    std::set<std::string> nodes;
+    for (const ImportedCustom& custom : model.customs)
+        nodes.insert(custom.node.empty() ? custom.name : custom.node);
     if (operators.size() > kMostNames) {
         operators.resize(kMostNames);
         operators.push_back(Text("others"));
     }
     Text understood =
         model.customs.empty() ? Text("All of the model is understood.")
-        : model.customs.size() == 1
+        : nodes.size() == 1
             ? Text("One operator of the model has no form in the language and stays custom: %1.",
-                   operators.front())
+                   and_list(operators))
             : Text("%1 operators of the model have no form in the language and stay custom: %2.",
-                   model.customs.size(), and_list(operators));
+                   nodes.size(), and_list(operators));
     std::vector<Text> assumed;
     for (const BoundSymbol& symbol : model.symbols)
         if (!symbol.chosen) assumed.push_back(Text("%1 = %2", symbol.name, symbol.size));

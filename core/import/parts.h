@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/import/shapes.h"
@@ -26,8 +27,7 @@ public:
     // The tensor that a part makes.
     int emit(const std::string& op, std::vector<int> inputs, const Sizes& sizes, Attributes attributes = {});
     void finish(const std::string& op, std::vector<int> inputs, Attributes attributes = {});
-    int number(double value);
-    int constant(const std::vector<double>& values, const Sizes& sizes);
+    int number(double value);  // of the type of what the node makes
 
     int reshaped(int tensor, const Sizes& sizes);
     int transposed(int tensor, const Sizes& order);
@@ -40,9 +40,29 @@ private:
     std::vector<GraphNode>& nodes_;
 };
 
+inline bool has_input(const GraphNode& node, std::size_t i) {
+    return i < node.inputs.size() && node.inputs[i] >= 0;
+}
+
+// The masks of causal attention that were written out: one for all of the same size and type, and not too
+// many numbers in all.
+class CausalMasks {
+public:
+    explicit CausalMasks(TensorGraph& graph) : graph_(graph) {}
+    bool affordable(std::int64_t rows, std::int64_t columns, TensorKind kind) const;
+    // Row i sees the columns up to i.
+    int of(std::int64_t rows, std::int64_t columns, TensorKind kind);
+
+private:
+    using Key = std::tuple<std::int64_t, std::int64_t, TensorKind>;
+    TensorGraph& graph_;
+    std::map<Key, int> made_;
+    std::int64_t left_ = std::int64_t{1} << 26;
+};
+
 // Attention of the standard (from opset 23 on) in its parts; false if it has a form that is not understood,
 // and `why` then says what.
-bool take_attention_apart(NodeParts& parts, const TensorGraph& graph, Text& why);
+bool take_attention_apart(NodeParts& parts, const TensorGraph& graph, CausalMasks& masks, Text& why);
 // The shape of its first result.
 std::optional<Sizes> attention_sizes(const GraphNode& node, const Sizes& queries, const Sizes& keys,
                                      const Sizes& values);

@@ -298,7 +298,7 @@ private:
             if (*value > -1e30)
                 remarks_.push_back(Text("the mask of %1 hides by %2, which is taken for minus infinity",
                                         shown(node), short_number(*value)));
-            const int mask = new_tensor(graph_, condition.name, TensorKind::F32, *sizes);
+            const int mask = new_tensor(graph_, condition.name, tensor(scores).kind, *sizes);
             graph_.tensors.back().values = TensorValues::of_real(numbers);
             become(node, "Add", {scores, mask});
             return true;

@@ -11,8 +11,6 @@
 namespace blockscope::model {
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 60;
-
 const GraphTensor* input_tensor(const TensorGraph& graph, const GraphNode& node, std::size_t i) {
     if (i >= node.inputs.size() || node.inputs[i] < 0) return nullptr;
     return &graph.tensors[static_cast<std::size_t>(node.inputs[i])];
@@ -221,8 +219,8 @@ public:
     // Whether the rule alone decides, whatever the file says. Of the others the file is asked where no shape
     // follows.
     bool decides() const {
-        static const std::set<std::string> asked = {"Reshape",     "Expand", "Conv", "MaxPool",
-                                                    "AveragePool", "Pad",    "Tile"};
+        static const std::set<std::string> asked = {"Reshape", "Expand",      "Attention", "Conv",
+                                                    "MaxPool", "AveragePool", "Pad",       "Tile"};
         return rules().count(node_.op) > 0 && asked.count(node_.op) == 0;
     }
 
@@ -461,10 +459,12 @@ private:
             axes = *named;
         }
         if (pads->size() != 2 * axes.size()) return std::nullopt;
-        for (std::size_t i = 0; i < pads->size(); ++i) {
-            std::int64_t& size = result[axes[i % axes.size()]];
-            if ((*pads)[i] < -size || (*pads)[i] > kMostElements - size) return std::nullopt;
-            size += (*pads)[i];
+        for (const std::int64_t pad : *pads)
+            if (pad < -kMostElements || pad > kMostElements) return std::nullopt;
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            std::int64_t& size = result[axes[i]];
+            size += (*pads)[i] + (*pads)[i + axes.size()];
+            if (size < 0) return std::nullopt;
         }
         return result;
     }

@@ -15,7 +15,9 @@ namespace blockscope::model {
 
 using Sizes = std::vector<std::int64_t>;
 
-std::int64_t product(const Sizes& sizes);
+// A tensor has fewer elements: what counts them shall not overflow.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 60;
+std::int64_t product(const Sizes& sizes);  // kMostElements where it is more
 
 // The extents as sizes; none if one is not known.
 std::optional<Sizes> sizes_of(const GraphTensor& tensor);

@@ -1,5 +1,6 @@
 // Operators that are others in a row: Gemm, convolutions of one place, products of one row, attention.
 #include <algorithm>
+#include <cmath>
 
 #include "core/import/parts.h"
 #include "core/import/recognise.h"
@@ -40,12 +41,8 @@ void NodeParts::finish(const std::string& op, std::vector<int> inputs, Attribute
 }
 
 int NodeParts::number(double value) {
-    return constant({value}, {});
-}
-
-int NodeParts::constant(const std::vector<double>& values, const Sizes& sizes) {
-    const int tensor = new_tensor(graph_, result().name + " factor", TensorKind::F32, sizes);
-    graph_.tensors.back().values = TensorValues::of_real(values);
+    const int tensor = new_tensor(graph_, result().name + " factor", result().kind, {});
+    graph_.tensors.back().values = TensorValues::of_real({value});
     return tensor;
 }
 
@@ -75,7 +72,7 @@ void take_gemm_apart(NodeParts& parts) {
     const int b = matrix_of_gemm(parts, 1, "transB");
     const double alpha = real_attribute(gemm, "alpha", 1);
     const double beta = real_attribute(gemm, "beta", 1);
-    const bool sum = gemm.inputs.size() > 2 && gemm.inputs[2] >= 0 && beta != 0;
+    const bool sum = has_input(gemm, 2) && beta != 0;
     if (!sum && alpha == 1) return parts.finish("MatMul", {a, b});
     int product = parts.emit("MatMul", {a, b}, parts.result_sizes());
     if (!sum) return parts.finish("Mul", {product, parts.number(alpha)});
@@ -94,7 +91,7 @@ void take_convolution_apart(NodeParts& parts) {
     const int weight = parts.reshaped(node.inputs[1], {made[1], image[1]});
     const int places = parts.reshaped(node.inputs[0], {image[0], image[1], columns[2]});
     int result = parts.emit("MatMul", {weight, places}, columns);
-    if (node.inputs.size() > 2 && node.inputs[2] >= 0)
+    if (has_input(node, 2))
         result = parts.emit("Add", {result, parts.reshaped(node.inputs[2], {made[1], 1})}, columns);
     parts.finish("Reshape", {result});
 }
@@ -126,13 +123,22 @@ bool has_shapes(const TensorGraph& graph, const GraphNode& node) {
 
 bool is_pointwise_convolution(const NodeParts& parts) {
     const GraphNode& node = parts.node();
-    return node.op == "Conv" && node.inputs.size() > 1 && node.inputs[0] >= 0 && node.inputs[1] >= 0 &&
-           is_pointwise(node, parts.sizes(node.inputs[1]));
+    if (node.op != "Conv" || !has_input(node, 0) || !has_input(node, 1)) return false;
+    const Sizes weight = parts.sizes(node.inputs[1]);
+    const bool fits = convolved_sizes(node, parts.sizes(node.inputs[0]), weight) == parts.result_sizes();
+    if (!fits || !is_pointwise(node, weight)) return false;
+    return !has_input(node, 2) || parts.sizes(node.inputs[2]) == Sizes{weight[0]};
+}
+
+// Numbers that a program can have.
+bool is_finite_gemm(const GraphNode& node) {
+    return node.op == "Gemm" && std::isfinite(real_attribute(node, "alpha", 1)) &&
+           std::isfinite(real_attribute(node, "beta", 1));
 }
 
 bool is_row_product(const NodeParts& parts) {
     const GraphNode& node = parts.node();
-    if (node.op != "MatMul" || node.inputs.size() != 2 || node.inputs[0] < 0 || node.inputs[1] < 0)
+    if (node.op != "MatMul" || node.inputs.size() != 2 || !has_input(node, 0) || !has_input(node, 1))
         return false;
     const Sizes row = parts.sizes(node.inputs[0]);
     const Sizes matrix = parts.sizes(node.inputs[1]);
@@ -142,7 +148,7 @@ bool is_row_product(const NodeParts& parts) {
 
 // The number that a constant with one element has.
 std::optional<double> only_number(const TensorGraph& graph, const GraphNode& node, std::size_t i) {
-    if (i >= node.inputs.size() || node.inputs[i] < 0) return std::nullopt;
+    if (!has_input(node, i)) return std::nullopt;
     const std::optional<TensorValues>& values =
         graph.tensors[static_cast<std::size_t>(node.inputs[i])].values;
     return values && values->count() == 1 ? std::optional(values->real(0)) : std::nullopt;
@@ -151,34 +157,36 @@ std::optional<double> only_number(const TensorGraph& graph, const GraphNode& nod
 // Nothing is dropped outside training, nor where the share is 0.
 bool drops_nothing(const TensorGraph& graph, const GraphNode& node) {
     if (node.op != "Dropout" || node.outputs.size() != 1) return false;
-    const bool usual = node.inputs.size() < 3 || node.inputs[2] < 0;
+    const bool usual = !has_input(node, 2);
     return usual || only_number(graph, node, 2) == 0.0 || only_number(graph, node, 1) == 0.0;
 }
 
 // Whether the node was written as others.
-bool written_in_parts(TensorGraph& graph, GraphNode& node, std::vector<GraphNode>& nodes) {
+bool written_in_parts(TensorGraph& graph, GraphNode& node, CausalMasks& masks,
+                      std::vector<GraphNode>& nodes) {
     if (!has_shapes(graph, node)) return false;
     const std::size_t before = nodes.size();
     NodeParts parts(graph, node, nodes);
-    if (node.op == "Gemm")
+    if (is_finite_gemm(node))
         take_gemm_apart(parts);
     else if (is_pointwise_convolution(parts))
         take_convolution_apart(parts);
     else if (is_row_product(parts))
         take_row_product_apart(parts);
     else if (node.op == "Attention")
-        take_attention_apart(parts, graph, node.why);
+        take_attention_apart(parts, graph, masks, node.why);
     return nodes.size() > before;
 }
 
 }  // namespace
 
 void take_apart(TensorGraph& graph) {
+    CausalMasks masks(graph);
     // Twice: a Gemm of one row is a product of one row.
     for (int time = 0; time < 2; ++time) {
         std::vector<GraphNode> nodes;
         for (GraphNode& node : graph.nodes) {
-            if (written_in_parts(graph, node, nodes)) continue;
+            if (written_in_parts(graph, node, masks, nodes)) continue;
             if (drops_nothing(graph, node)) {
                 node.op = "Identity";
                 node.inputs.resize(1);

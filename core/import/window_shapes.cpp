@@ -32,13 +32,16 @@ std::optional<Windows> windows_of(const GraphNode& node, Sizes window) {
     const auto pads = for_each_axis(node, "pads", 2 * axes, 0, 0);
     const bool fine =
         std::all_of(window.begin(), window.end(), [](std::int64_t n) { return n >= 1 && n <= kMostExtent; });
-    if (!fine || !steps || !spacing || !pads) return std::nullopt;
+    const std::string automatic = text_attribute(node, "auto_pad", "NOTSET");
+    const bool known = automatic == "NOTSET" || automatic == "VALID" || automatic == "SAME_UPPER" ||
+                       automatic == "SAME_LOWER";
+    if (!fine || !known || !steps || !spacing || !pads) return std::nullopt;
     return Windows{.window = std::move(window),
                    .steps = *steps,
                    .spacing = *spacing,
                    .pads = *pads,
-                   .automatic = text_attribute(node, "auto_pad", "NOTSET"),
-                   .rounds_up = whole_attribute(node, "ceil_mode", 0) != 0};
+                   .automatic = automatic,
+                   .rounds_up = whole_attribute(node, "ceil_mode", 0) != 0 && automatic == "NOTSET"};
 }
 
 // How many places a window has along an axis.
@@ -53,7 +56,10 @@ std::optional<std::int64_t> places(const Windows& windows, std::size_t axis, std
     const std::int64_t seen = windows.spacing[axis] * (windows.window[axis] - 1) + 1;
     const std::int64_t room = size + pads - seen;
     if (room < 0) return std::nullopt;
-    return (room + (windows.rounds_up ? step - 1 : 0)) / step + 1;
+    const std::int64_t count = (room + (windows.rounds_up ? step - 1 : 0)) / step + 1;
+    // A last window that would begin behind the image and what is before it is none.
+    const bool behind = windows.rounds_up && (count - 1) * step >= size + windows.pads[axis];
+    return behind ? count - 1 : count;
 }
 
 std::optional<Sizes> moved(const Windows& windows, const Sizes& image, std::int64_t channels) {
@@ -73,8 +79,9 @@ std::optional<Sizes> convolved_sizes(const GraphNode& node, const Sizes& image, 
     if (image.size() < 3 || weight.size() != image.size() || groups < 1 || image[1] % groups != 0 ||
         weight[1] != image[1] / groups)
         return std::nullopt;
-    const std::optional<Windows> windows = windows_of(node, Sizes(weight.begin() + 2, weight.end()));
-    if (!windows) return std::nullopt;
+    const Sizes window(weight.begin() + 2, weight.end());
+    const std::optional<Windows> windows = windows_of(node, window);
+    if (!windows || list_attribute(node, "kernel_shape").value_or(window) != window) return std::nullopt;
     return moved(*windows, image, weight[0]);
 }
 

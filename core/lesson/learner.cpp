@@ -236,20 +236,24 @@ Numbered numbered(const std::string& word) {
 
 Result<std::vector<NodeId>> find_nodes(const BlockProgram& program, const std::string& word,
                                        const Place& place) {
-    const Numbered asked = numbered(word);
-    std::vector<NodeId> found;
     std::vector<std::string> known;
-    each_node(*program.graph, [&](const Node& node) {
-        const std::vector<std::string> words = words_for(node, program.dims);
-        known.insert(known.end(), words.begin(), words.end());
-        if (to_string(node.id) == word || std::find(words.begin(), words.end(), asked.word) != words.end())
-            found.push_back(node.id);
-    });
-    if (asked.number > found.size() && !found.empty())
-        return at(place,
-                  "there are " + std::to_string(found.size()) + " of '" + asked.word + "' in this state");
-    if (asked.number > 0 && !found.empty()) return std::vector{found[asked.number - 1]};
-    if (!found.empty()) return found;
+    const auto called = [&](const std::string& name) {
+        std::vector<NodeId> found;
+        known.clear();
+        each_node(*program.graph, [&](const Node& node) {
+            const std::vector<std::string> words = words_for(node, program.dims);
+            known.insert(known.end(), words.begin(), words.end());
+            if (to_string(node.id) == name || std::find(words.begin(), words.end(), name) != words.end())
+                found.push_back(node.id);
+        });
+        return found;
+    };
+    if (std::vector<NodeId> found = called(word); !found.empty()) return found;
+    const Numbered asked = numbered(word);
+    if (const std::vector<NodeId> found = called(asked.word); !found.empty() && asked.number <= found.size())
+        return std::vector{found[asked.number - 1]};
+    else if (!found.empty())
+        return at(place, "of '" + asked.word + "' this state has only " + std::to_string(found.size()));
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     return at(place, "no operator is called '" + asked.word + "' in this state" +
                          suggestion(asked.word, candidates).str());

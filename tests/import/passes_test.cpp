@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -137,6 +138,14 @@ TEST(Windows, HaveTheShapesOfPyTorch) {
          {},
          {{"kernel_shape", Sizes{2, 2}}, {"strides", Sizes{2, 2}}, {"ceil_mode", std::int64_t{1}}},
          {1, 4, 5, 4}},
+        // The last window would begin in what is put behind the image.
+        {"MaxPool",
+         {},
+         {{"kernel_shape", Sizes{2, 2}},
+          {"strides", Sizes{3, 4}},
+          {"pads", Sizes{1, 1, 1, 1}},
+          {"ceil_mode", std::int64_t{1}}},
+         {1, 4, 4, 2}},
         {"GlobalAveragePool", {}, {}, {1, 4, 1, 1}},
         {"Pad", {}, {{"pads", Sizes{0, 0, 0, 1, 0, 0, 3, 2}}}, {1, 4, 12, 10}},
         // What no window fits, or the standard does not have.
@@ -172,17 +181,65 @@ TEST(AttentionOperator, SaysWhatIsNotUnderstood) {
         const int made = small.node("Attention", inputs);
         small.graph.nodes.back().attributes = attributes;
         small.graph.outputs = {made};
+        model::set_sizes(small.graph.tensors[static_cast<std::size_t>(made)],
+                         {2, 4, 6, 8});  // as the file says
         model::settle(small.graph);
-        model::set_sizes(small.graph.tensors[static_cast<std::size_t>(made)], {2, 4, 6, 8});
         model::take_apart(small.graph);
         return small.graph.nodes.size() == 1 ? small.graph.nodes[0].why.str() : "understood";
     };
     EXPECT_EQ(why({2, 4, 6, 8}, {}, {}), "understood");
     EXPECT_EQ(why({2, 3, 6, 8}, {}, {}), "its heads do not fit its operands");
-    EXPECT_EQ(why({2, 4, 6, 8}, {{6, 1}}, {}), "its mask has other columns than its keys have rows");
+    EXPECT_EQ(why({2, 4, 6, 8}, {{6, 1}}, {}), "its mask does not fit its scores");
+    EXPECT_EQ(why({2, 4, 6, 8}, {{1, 2, 4, 6, 6}}, {}), "its mask does not fit its scores");
+    EXPECT_EQ(why({3, 4, 6, 8}, {}, {}), "its queries, keys and values do not fit one another");
+    EXPECT_EQ(why({2, 4, 6, 8}, {}, {{"scale", std::nan("")}}), "a number of it is not finite");
     EXPECT_EQ(why({2, 4, 6, 8}, {{}, {2, 4, 3, 8}, {2, 4, 3, 8}}, {}), "it reads a cache of keys and values");
     EXPECT_EQ(why({2, 4, 1 << 30, 8}, {}, {{"is_causal", std::int64_t{1}}}),
               "its causal mask is too large to be written out");
+}
+
+// What the file says of the result does not make a product of operands that do not fit.
+TEST(PointwiseConvolutions, AreProductsOnlyWhereTheirOperandsFit) {
+    const auto parts = [](const model::Sizes& image, const model::Sizes& weight, const model::Sizes& bias,
+                          const std::map<std::string, model::AttributeValue>& attributes) {
+        SmallGraph small;
+        std::vector<int> inputs;
+        for (const model::Sizes& sizes : {image, weight, bias})
+            inputs.push_back(small.tensor("t", model::TensorKind::F32, sizes));
+        const int made = small.node("Conv", inputs);
+        small.graph.nodes.back().attributes = attributes;
+        small.graph.outputs = {made};
+        model::set_sizes(small.graph.tensors[static_cast<std::size_t>(made)], {2, 5, 7});
+        model::settle(small.graph);
+        model::take_apart(small.graph);
+        return small.graph.nodes.size();
+    };
+    EXPECT_GT(parts({2, 3, 7}, {5, 3, 1}, {5}, {}), 1U);
+    EXPECT_EQ(parts({7}, {5, 3, 1}, {5}, {}), 1U);
+    EXPECT_EQ(parts({}, {5, 3, 1}, {5}, {}), 1U);
+    EXPECT_EQ(parts({2, 4, 7}, {5, 3, 1}, {5}, {}), 1U);
+    EXPECT_EQ(parts({2, 3, 7}, {5, 3, 1}, {4}, {}), 1U);
+    EXPECT_EQ(parts({2, 3, 7}, {5, 3, 1}, {5}, {{"kernel_shape", model::Sizes{3}}}), 1U);
+}
+
+// One mask serves all layers, of the type of what it is added to.
+TEST(AttentionOperator, LayersShareTheirCausalMask) {
+    SmallGraph small;
+    int x = small.tensor("x", model::TensorKind::F16, {2, 4, 6, 8});
+    for (int layer = 0; layer < 3; ++layer) {
+        x = small.node("Attention", {x, x, x});
+        small.graph.nodes.back().attributes = {{"is_causal", std::int64_t{1}}};
+    }
+    small.graph.outputs = {x};
+    model::settle(small.graph);
+    model::take_apart(small.graph);
+    int masks = 0;
+    for (const model::GraphTensor& tensor : small.graph.tensors) {
+        if (!tensor.values || tensor.values->count() != 36) continue;
+        ++masks;
+        EXPECT_EQ(tensor.kind, model::TensorKind::F16);
+    }
+    EXPECT_EQ(masks, 1);
 }
 
 TEST(Slices, OfAnInputStay) {

@@ -64,7 +64,7 @@ TEST_F(Actions, SayWhyTheyCannotBeDone) {
                 HasSubstr("the program no.bp cannot be opened: there is no such sample"));
     EXPECT_THAT(refused("select row_sun"), HasSubstr("Did you mean row_sum?"));
     EXPECT_THAT(refused("select row_sun 2"), HasSubstr("Did you mean row_sum?"));
-    EXPECT_THAT(refused("select row_sum 2"), HasSubstr("there are 1 of 'row_sum' in this state"));
+    EXPECT_THAT(refused("select row_sum 2"), HasSubstr("of 'row_sum' this state has only 1"));
     EXPECT_THAT(refused("highlight value exp"),
                 HasSubstr("'value exp' is an arrow, which can be selected only"));
     EXPECT_THAT(refused("look at value exp"),
