@@ -325,7 +325,7 @@ private:
         bool rounded = false;  // by its array alone
     };
 
-    // A product takes its operands in their element types, wherever they come from.
+    // A product takes its operands in their element types; generated kernels round where the cast is.
     static bool is_product(const Statement& statement) {
         const auto* compute = std::get_if<Compute>(&statement.what);
         if (compute) return compute->op == FunctionalOp::Dot;

@@ -34,7 +34,8 @@ LoopProgram without_single_loops(LoopProgram program);
 
 // A load of what a line above it, in the same iteration of the same loops, has loaded or stored takes that
 // value. Kernels hand nothing on but arrays. The result of a cast to a narrower type is loaded again, as its
-// array rounds it, unless products alone read what is loaded: they take operands in their element types.
+// array rounds it, unless products alone read what is loaded: whoever generates kernels rounds where the cast
+// is.
 LoopProgram with_values_kept(LoopProgram program);
 
 // What is an input in float32 is not stored to be loaded again by the same kernel: the input is, and cast

@@ -24,8 +24,15 @@ class Repeating {
 public:
     explicit Repeating(LoopProgram program) : program_(std::move(program)) {}
 
+    // Kernels without such a cast, which most are, are looked at once. What is found in one kernel is about
+    // arrays that no other knows, so that the lines of the whole program are counted once, too.
     LoopProgram run() {
-        for (std::size_t i = 0; i < program_.body.size() && any_widens(); ++i) {
+        for (std::size_t i = 0; i < program_.body.size(); ++i) {
+            if (!any_widens(program_.body[i])) continue;
+            if (makers_.empty()) {
+                makers_ = lowering::makers(program_);
+                uses_ = lines_of(program_.body).uses;
+            }
             find_in(i);
             if (widened_.empty()) continue;
             const Statement& kernel = program_.body[i];
@@ -42,9 +49,9 @@ private:
                made->args.size() == 1;
     }
 
-    bool any_widens() const {
+    static bool any_widens(const Statement& kernel) {
         bool any = false;
-        for_each_statement(program_.body, [&](const Statement& line) { any = any || widens(line); });
+        for_each_statement(Block{kernel}, [&](const Statement& line) { any = any || widens(line); });
         return any;
     }
 
@@ -77,13 +84,11 @@ private:
     // The widened inputs that only this kernel knows.
     void find_in(std::size_t kernel) {
         widened_.clear();
-        makers_ = lowering::makers(program_);
-        const Lines all = lines_of(program_.body);
         const Block one{program_.body[kernel]};
         const Lines here = lines_of(one);
         for_each_statement(one, [&](const Statement& line) {
             const auto* store = std::get_if<Store>(&line.what);
-            if (!store || here.uses.at(store->buffer) != all.uses.at(store->buffer)) return;
+            if (!store || here.uses.at(store->buffer) != uses_.at(store->buffer)) return;
             if (std::optional<WidenedInput> found = widened(*store, here))
                 widened_.emplace(store->buffer, *std::move(found));
         });
@@ -149,6 +154,7 @@ private:
 
     LoopProgram program_;
     std::vector<int> makers_;              // how many lines make each temporary
+    std::map<int, int> uses_;              // of all buffers: loads and stores
     std::map<int, WidenedInput> widened_;  // by intermediate, of the present kernel
 };
 

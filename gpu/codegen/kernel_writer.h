@@ -129,7 +129,8 @@ private:
     void write(const Statement& at, const LoopPtr& s) { loop(at, *s); }
     void assign(const Statement& at, Temp to, const std::string& value);
     std::string applied(const Statement& at, FunctionalOp op, const std::vector<Temp>& args) const;
-    std::string mapped(const Expr& expr, const std::vector<Temp>& args) const;
+    std::string mapped(const Expr& expr, const std::vector<Temp>& args,
+                       std::optional<ElemType> cast = {}) const;
     std::string where_masked(const Statement& at, const std::vector<Temp>& args,
                              const std::string& all) const;
     std::string shifted_exponential(const std::vector<Temp>& args) const;

@@ -74,6 +74,13 @@ std::string to_cuda(const Expr& expr, const std::vector<std::string>& args, cons
     return applied(inner.fn, a, to_cuda(*inner.args.back(), args, dims));
 }
 
+// Registers hold float32: the result of a cast to fewer bits is rounded as an array of that type would round
+// it.
+std::string rounded(const std::string& value, std::optional<ElemType> cast) {
+    if (!cast || *cast == ElemType::F32) return value;
+    return "to_float(FromFloat<" + c_type(*cast) + ">::of(" + value + "))";
+}
+
 // One statement of each kind.
 
 namespace {
@@ -220,7 +227,8 @@ std::string KernelWriter::where_masked(const Statement& at, const std::vector<Te
 }
 
 // map([](Number x0) { return exponential(x0); }, t3, t3): the first t3 gives the shape.
-std::string KernelWriter::mapped(const Expr& expr, const std::vector<Temp>& args) const {
+std::string KernelWriter::mapped(const Expr& expr, const std::vector<Temp>& args,
+                                 std::optional<ElemType> cast) const {
     std::vector<std::string> names;
     std::string parameters;
     std::string values;
@@ -233,8 +241,8 @@ std::string KernelWriter::mapped(const Expr& expr, const std::vector<Temp>& args
         if (shape.empty() && generation_.values.of(args[i]).kind != Value::Kind::Scalar)
             shape = named(args[i]);
     }
-    return "map([](" + parameters + ") { return " + to_cuda(expr, names, generation_.program.dims) + "; }, " +
-           shape + values + ")";
+    return "map([](" + parameters + ") { return " +
+           rounded(to_cuda(expr, names, generation_.program.dims), cast) + "; }, " + shape + values + ")";
 }
 
 // "row_exponential(t6, t10, 0.125f)"
@@ -254,10 +262,10 @@ void KernelWriter::write(const Statement& at, const Evaluate& s) {
     if (generation_.exponents.may_lag(at))
         return assign(at, s.to, "lagging_max(" + named(s.args.at(0)) + ", " + named(s.args.at(1)) + ")");
     if (generation_.values.of(s.to).kind != Value::Kind::Scalar)
-        return assign(at, s.to, where_masked(at, s.args, mapped(*s.expr, s.args)));
+        return assign(at, s.to, where_masked(at, s.args, mapped(*s.expr, s.args, s.cast)));
     std::vector<std::string> names;
     for (const Temp arg : s.args) names.push_back(named(arg));
-    assign(at, s.to, to_cuda(*s.expr, names, generation_.program.dims));
+    assign(at, s.to, rounded(to_cuda(*s.expr, names, generation_.program.dims), s.cast));
 }
 
 void KernelWriter::write(const Statement& at, const Accumulate& s) {
