@@ -233,9 +233,9 @@ AnswerBody Jobs::run_and_compare(Job& job, const Known& known) {
             measure::compare_outputs(known.expected, job.request.reference, *found);
         const measure::PrepareOptions& options = job.request.options;
         const bool card = !job.backend->info().architecture.empty();
-        const double allowed = options.tf32 ? measure::kTf32Tolerance
-                               : card       ? measure::tolerance(options.elem, *job.request.program)
-                                            : measure::tolerance(options.elem);
+        double allowed =
+            card ? measure::tolerance(options.elem, *job.request.program) : measure::tolerance(options.elem);
+        if (options.tf32) allowed = std::max(allowed, measure::kTf32Tolerance);
         if (!measure::agrees(difference, allowed)) {
             const auto overflow = card ? measure::overflow_sentence(known.expected, job.request.reference,
                                                                     *found, options.elem, allowed)

@@ -479,8 +479,12 @@ ChoiceLists block_candidates(const DimTable& dims, const BlockNeeds& needs, Devi
         auto longest = std::max_element(choices.begin(), choices.end(),
                                         [](const auto& a, const auto& b) { return a.size() < b.size(); });
         if (longest->size() < 2) break;
-        for (std::size_t i = longest->size(); i-- > 0;)
-            if (i % 2 == 1) longest->erase(longest->begin() + static_cast<std::ptrdiff_t>(i));
+        // The program's own stays: nothing worse shall be called the best.
+        const std::int64_t own = dims[static_cast<std::size_t>(longest - choices.begin())].block;
+        std::vector<std::int64_t> half;
+        for (std::size_t i = 0; i < longest->size(); ++i)
+            if (i % 2 == 0 || (*longest)[i] == own) half.push_back((*longest)[i]);
+        *longest = half.size() < longest->size() ? half : std::vector{own};
     }
     return choices;
 }

@@ -121,10 +121,10 @@ struct SearchEffort {
 constexpr SearchEffort kQuickSearch{
     .ranked_lines = 20'000, .built_lines = 600, .least_built = 1, .most_built = 17, .least_ranked = 16};
 
-// The fastest `top` of all states and block sizes by Blockscope's own model, the first of them being the same
-// however many are asked for. All candidates are ranked by
-// their counts; those that come out best are predicted as they would be built. Ends with Stopped while `stop`
-// is up; asked between candidates.
+// The fastest `top` of all states and block sizes by Blockscope's own model. All candidates are ranked by
+// their counts; those that come out best are predicted as they would be built, more of them for a longer
+// list. The states' own block sizes are among them. Ends with Stopped while `stop` is up; asked between
+// candidates.
 PredictedSearch search_predicted(const std::vector<ChosenState>& states, const Device& device, int top,
                                  const StopSign& stop = kNeverStop, const SearchProgress& progress = {},
                                  SearchEffort effort = {});

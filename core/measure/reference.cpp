@@ -217,8 +217,20 @@ double tolerance(ElemType elem) {
     throw InternalError("unknown element type");
 }
 
+std::optional<ElemType> coarsest_cast(const BlockProgram& program) {
+    std::optional<ElemType> coarsest;
+    for_each_statement(lower(program).body, [&](const Statement& statement) {
+        const auto* made = std::get_if<Evaluate>(&statement.what);
+        if (!made || !made->cast || made->cast == ElemType::F32) return;
+        if (!coarsest || tolerance(*made->cast) > tolerance(*coarsest)) coarsest = *made->cast;
+    });
+    return coarsest;
+}
+
 double tolerance(ElemType elem, const BlockProgram& program) {
     constexpr double kWithin = 4;  // arrays
+    const std::optional<ElemType> cast = coarsest_cast(program);
+    if (cast && tolerance(*cast) > tolerance(elem)) elem = *cast;
     if (elem == ElemType::F32) return tolerance(elem);
     const State state(program);
     const std::vector<Buffer>& buffers = state.loops().buffers;

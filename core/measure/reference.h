@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/measure/failure.h"
@@ -19,8 +20,12 @@ double largest_number(ElemType elem);  // that is finite
 // sums are float32; programs differ in the order of their sums.
 double tolerance(ElemType elem);
 // Of a card, where all arrays have the type, those between operators too, and each is rounded to it: the
-// errors of many add up like the square root of their number. Up to four are in tolerance(elem).
+// errors of many add up like the square root of their number. Up to four are in tolerance(elem). Where the
+// program casts to a coarser type, as cast(x, bf16) does in float32, that type's holds: the reference does
+// not round.
 double tolerance(ElemType elem, const BlockProgram& program);
+// The coarsest type that the program casts to, if it has fewer bits than float32.
+std::optional<ElemType> coarsest_cast(const BlockProgram& program);
 // Where products round their operands of float32 to 11 bits: inputs are not exact then, as those of f16 are.
 constexpr double kTf32Tolerance = 4e-3;
 

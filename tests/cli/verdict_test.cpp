@@ -118,7 +118,8 @@ TEST_P(PrintedVerdict, IsWhatThePrintedTimesSay) {
 // What `tune --predict` lists first is what a verdict that needs other block sizes has found, to the digit.
 TEST(VerdictSearch, IsThatOfTune) {
     for (const JudgedSample& one :
-         {JudgedSample{"rmsnorm-swiglu.bp", "h100-sxm5"}, JudgedSample{"gated-mlp.bp", "xeon-8480"}}) {
+         {JudgedSample{"rmsnorm-swiglu.bp", "h100-sxm5"}, JudgedSample{"gated-mlp.bp", "xeon-8480"},
+          JudgedSample{"decoder-block.bp", "l4"}}) {
         const std::string file = sample(one.sample);
         const std::string& device = one.device;
         const nlohmann::json verdict = costs_of(file, device).at("verdict");

@@ -32,34 +32,19 @@ void add_in_eight_bits(Batched& batch, const std::string& text) {
     batch.add(make_case(text, make_safe(*fuse(initial).last()).program, initial->dims, tolerance));
 }
 
-namespace {
-
-// The coarsest type of 8 bits that a program casts to.
-std::optional<ElemType> coarsest_cast(const BlockProgram& program) {
-    std::optional<ElemType> coarsest;
-    for_each_statement(lower(program).body, [&](const Statement& statement) {
-        const auto* made = std::get_if<Evaluate>(&statement.what);
-        if (!made || !made->cast || bytes_per_element(*made->cast) > 1) return;
-        if (coarsest != ElemType::E5M2) coarsest = *made->cast;
-    });
-    return coarsest;
-}
-
-}  // namespace
-
 Case make_case(std::string name, const BlockProgram& state, const DimTable& dims, double tolerance) {
     BlockProgram program = state;
     program.dims = dims;
     const Tensors<double> inputs = rounded(random_doubles(program, 3), program);
-    if (const std::optional<ElemType> cast = coarsest_cast(program))
-        tolerance = std::max(tolerance, measure::tolerance(*cast, program));
+    if (measure::coarsest_cast(program))
+        tolerance = std::max(tolerance, measure::tolerance(ElemType::F32, program));
     return {std::move(name), program, inputs, evaluate(program, inputs), tolerance};
 }
 
 bool survives_casts(const Case& one) {
     constexpr double kLargestE4M3 = 448;
-    const std::optional<ElemType> cast = coarsest_cast(one.program);
-    if (!cast) return true;
+    const std::optional<ElemType> cast = measure::coarsest_cast(one.program);
+    if (!cast || bytes_per_element(*cast) > 1) return true;
     const bool fits = std::all_of(one.expected.begin(), one.expected.end(), [](const auto& output) {
         const std::vector<double>& values = output.second.data;
         return std::all_of(values.begin(), values.end(),

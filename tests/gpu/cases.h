@@ -26,7 +26,7 @@ struct Case {
 };
 
 // A state's program at these sizes, and what it has to give.
-// Casts to 8 bits may cost what a measurement on a card allows: the reference does not round.
+// Casts to fewer bits may cost what a measurement on a card allows: the reference does not round.
 Case make_case(std::string name, const BlockProgram& state, const DimTable& dims, double tolerance);
 
 // With what a measurement on a card allows where all arrays have this type.

@@ -80,6 +80,20 @@ TEST(Codegen, FusedAttentionIsOneLaunchOfAGrid) {
     for (const DeviceArray& array : set.arrays) EXPECT_NE(array.kind, DeviceArray::Kind::Intermediate);
 }
 
+// Registers hold float32: a cast to fewer bits is written as one, one to float32 is nothing.
+TEST(Codegen, CastsRoundWhereTheyAre) {
+    const auto kernels = [](const std::string& map) {
+        const std::string text =
+            "dim M = 64 / 32\ndim N = 64 / 32\ninput A[M, N] : f32\noutput B = exp(" + map + ")\n";
+        return source(generated(
+            *fuse(std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program))
+                 .last()));
+    };
+    EXPECT_THAT(kernels("cast(A, bf16)"), HasSubstr("to_float(FromFloat<__nv_bfloat16>::of("));
+    EXPECT_THAT(kernels("cast(A, f16)"), HasSubstr("to_float(FromFloat<__half>::of("));
+    EXPECT_THAT(kernels("cast(A, f32)"), Not(HasSubstr("to_float(FromFloat<float>")));
+}
+
 TEST(Codegen, ProductsReadTheirOperandsFromGlobalMemoryOnly) {
     const KernelSet set = generated(*fuse(block_sample("gemm-relu")).last());
     EXPECT_THAT(line_with(set, "add_dot("), HasSubstr("+= dot("));

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/exec/evaluate.h"
+#include "core/program/convert.h"
 #include "tests/support/samples.h"
 
 namespace blockscope::test {
@@ -26,6 +27,24 @@ TEST(Rounding, IsToNearestEven) {
     EXPECT_TRUE(std::isinf(round_to(ElemType::F16, 65520.0)));
     EXPECT_EQ(round_to(ElemType::F16, 0x1p-24), 0x1p-24);
     EXPECT_EQ(round_to(ElemType::F16, 0x1p-26), 0.0);
+}
+
+// A cast rounds where the reference does not: what it casts to decides, if it is the coarser of the two.
+TEST(Tolerance, IsOfTheCoarsestTypeThatAProgramCastsTo) {
+    const auto program = [](const std::string& map) {
+        const std::string text =
+            "dim M = 24 / 8\ndim N = 24 / 8\ninput A[M, N] : f32\noutput B = " + map + "\n";
+        return to_block_program(parse_program(text, "").value()).program;
+    };
+    const BlockProgram plain = program("exp(A)"), half = program("exp(cast(A, f16))"),
+                       brain = program("cast(cast(A, f16), bf16)"), back = program("cast(A, f32)");
+    EXPECT_FALSE(coarsest_cast(plain));
+    EXPECT_FALSE(coarsest_cast(back));
+    EXPECT_EQ(coarsest_cast(half), ElemType::F16);
+    EXPECT_EQ(coarsest_cast(brain), ElemType::BF16);
+    EXPECT_EQ(tolerance(ElemType::F32, plain), tolerance(ElemType::F32));
+    EXPECT_EQ(tolerance(ElemType::F32, half), tolerance(ElemType::F16));
+    EXPECT_EQ(tolerance(ElemType::BF16, half), tolerance(ElemType::BF16));
 }
 
 TEST(Inputs, AreWhatTheTypeHas) {
