@@ -89,8 +89,8 @@ TEST(Codegen, CastsRoundWhereTheyAre) {
             *fuse(std::make_shared<const BlockProgram>(to_block_program(*parse_program(text, "")).program))
                  .last()));
     };
-    EXPECT_THAT(kernels("cast(A, bf16)"), HasSubstr("to_float(FromFloat<__nv_bfloat16>::of("));
-    EXPECT_THAT(kernels("cast(A, f16)"), HasSubstr("to_float(FromFloat<__half>::of("));
+    EXPECT_THAT(kernels("cast(A, bf16)"), HasSubstr("to_float(FromFloat<bf16>::of("));
+    EXPECT_THAT(kernels("cast(A, f16)"), HasSubstr("to_float(FromFloat<f16>::of("));
     EXPECT_THAT(kernels("cast(A, f32)"), Not(HasSubstr("to_float(FromFloat<float>")));
 }
 
