@@ -350,6 +350,27 @@ private:
         return in_[1].real() ? made(reals) : made(wholes, in_[1].kind);
     }
 
+    // The largest or least along axes, as the bias of an attention is looked at for rows that see nothing.
+    std::optional<FoldedTensor> extreme(bool largest) const {
+        if (!there(0) || !in_[0].real()) return std::nullopt;
+        const Sizes& sizes = in_[0].sizes;
+        const auto axes = axes_of(graph_, node_, 1, sizes.size(), true);
+        if (!axes || product(sizes) == 0) return std::nullopt;
+        // Steps through the result: 0 along what is reduced.
+        Sizes kept = sizes;
+        for (const std::size_t axis : *axes) kept[axis] = 1;
+        std::vector<std::int64_t> to;
+        walk(sizes, 0, spread_steps(kept, sizes), [&](std::int64_t at) { to.push_back(at); });
+        std::vector<double> numbers(static_cast<std::size_t>(product(kept)), largest ? -INFINITY : INFINITY);
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            double& number = numbers[static_cast<std::size_t>(to[i])];
+            const double other = in_[0].values->real(i);
+            number = largest ? std::max(number, other) : std::min(number, other);
+        }
+        return static_cast<std::int64_t>(numbers.size()) == product(sizes_) ? std::optional(made(numbers))
+                                                                            : std::nullopt;
+    }
+
     std::optional<FoldedTensor> reduced() const {
         if (!there(0) || sizes_.size() > 1 || product(sizes_) != 1 || in_[0].real()) return std::nullopt;
         if (in_[0].values->count() > kMostFactors) return std::nullopt;
@@ -428,6 +449,8 @@ const std::map<std::string, Folding::Rule>& Folding::rules() {
         rows["Trilu"] = &Folding::trilu;
         rows["Where"] = &Folding::where;
         rows["ReduceProd"] = &Folding::reduced;
+        rows["ReduceMax"] = [](const Folding& f) { return f.extreme(true); };
+        rows["ReduceMin"] = [](const Folding& f) { return f.extreme(false); };
         const auto no_whole = [](Whole, Whole) { return MaybeWhole(); };
         rows["Add"] = [](const Folding& f) {
             return f.arithmetic([](double a, double b) { return a + b; }, sum_of);

@@ -78,8 +78,8 @@ public:
     // Looks at a node as the last one of a group; true if it has become another.
     bool look(GraphNode& node) {
         if (node.outputs.size() != 1) return false;
-        return norm(node) || activation(node) || masked(node) || guarded(node) ||
-               becomes_rope(graph_, index_, node);
+        return norm(node) || activation(node) || decided(node) || adds_nothing(node) || masked(node) ||
+               guarded(node) || becomes_rope(graph_, index_, node);
     }
 
 private:
@@ -279,6 +279,39 @@ private:
                 return "tanh";
         }
         return nullptr;
+    }
+
+    // Where(condition, x, y) of a constant condition that is the same everywhere is x or y.
+    bool decided(GraphNode& node) {
+        if (node.op != "Where" || node.inputs.size() != 3 || node.inputs[0] < 0) return false;
+        const std::optional<TensorValues>& condition = tensor(node.inputs[0]).values;
+        if (!condition || condition->count() == 0) return false;
+        const bool first = condition->whole(0) != 0;
+        for (std::size_t i = 1; i < condition->count(); ++i)
+            if ((condition->whole(i) != 0) != first) return false;
+        const int chosen = node.inputs[first ? 1 : 2];
+        if (chosen < 0 || sizes_of(tensor(chosen)) != sizes_of(tensor(node.outputs[0]))) return false;
+        become(node, "Identity", {chosen});
+        return true;
+    }
+
+    // x + 0, as the bias of an attention without a mask is written. Weights stay, whatever they are now.
+    bool adds_nothing(GraphNode& node) {
+        if (node.op != "Add" || node.inputs.size() != 2 || node.inputs[0] < 0 || node.inputs[1] < 0)
+            return false;
+        for (const std::size_t i : {0, 1}) {
+            const GraphTensor& zeros = tensor(node.inputs[i]);
+            const int other = node.inputs[1 - i];
+            if (!zeros.values || zeros.weight || !is_real(zeros.kind) || tensor(other).values) continue;
+            if (sizes_of(tensor(other)) != sizes_of(tensor(node.outputs[0]))) continue;
+            bool nothing = true;
+            for (std::size_t k = 0; nothing && k < zeros.values->count(); ++k)
+                nothing = zeros.values->real(k) == 0;
+            if (!nothing) continue;
+            become(node, "Identity", {other});
+            return true;
+        }
+        return false;
     }
 
     // Where(seen, scores, -1e9) with a constant `seen` adds a constant mask: beside what hides, scores are

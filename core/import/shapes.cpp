@@ -11,11 +11,6 @@
 namespace blockscope::model {
 namespace {
 
-const GraphTensor* input_tensor(const TensorGraph& graph, const GraphNode& node, std::size_t i) {
-    if (i >= node.inputs.size() || node.inputs[i] < 0) return nullptr;
-    return &graph.tensors[static_cast<std::size_t>(node.inputs[i])];
-}
-
 std::optional<Sizes> input_sizes(const TensorGraph& graph, const GraphNode& node, std::size_t i) {
     const GraphTensor* tensor = input_tensor(graph, node, i);
     return tensor != nullptr ? sizes_of(*tensor) : std::nullopt;
@@ -582,38 +577,6 @@ const std::map<std::string, ShapeRules::Rule>& ShapeRules::rules() {
     return table;
 }
 
-// By the standard's numbers of types.
-const std::map<std::int64_t, TensorKind>& numbered_kinds() {
-    static const std::map<std::int64_t, TensorKind> kinds = {
-        {1, TensorKind::F32},   {2, TensorKind::U8},    {3, TensorKind::I8},   {4, TensorKind::U16},
-        {5, TensorKind::I16},   {6, TensorKind::I32},   {7, TensorKind::I64},  {9, TensorKind::Bool},
-        {10, TensorKind::F16},  {11, TensorKind::F64},  {12, TensorKind::U32}, {13, TensorKind::U64},
-        {16, TensorKind::BF16}, {17, TensorKind::E4M3}, {19, TensorKind::E5M2}};
-    return kinds;
-}
-
-TensorKind cast_kind(std::int64_t to) {
-    const auto found = numbered_kinds().find(to);
-    return found != numbered_kinds().end() ? found->second : TensorKind::Other;
-}
-
-TensorKind kind_made(const TensorGraph& graph, const GraphNode& node) {
-    static const std::set<std::string> questions = {"Equal",       "Greater", "Less", "GreaterOrEqual",
-                                                    "LessOrEqual", "And",     "Or",   "Xor",
-                                                    "Not",         "IsNaN",   "IsInf"};
-    if (questions.count(node.op) > 0) return TensorKind::Bool;
-    if (node.op == "Cast") return cast_kind(whole_attribute(node, "to", 1));
-    if (node.op == "Shape" || node.op == "Size") return TensorKind::I64;
-    const GraphTensor* from = input_tensor(graph, node, node.op == "Where" ? 1 : 0);
-    if (node.op == "ConstantOfShape") {
-        const auto value = node.attributes.find("value");
-        const GraphTensor* fill =
-            value != node.attributes.end() ? std::get_if<GraphTensor>(&value->second) : nullptr;
-        return fill != nullptr ? fill->kind : TensorKind::F32;
-    }
-    return from != nullptr ? from->kind : TensorKind::Other;
-}
-
 bool only_moves(const std::string& op) {
     static const std::set<std::string> moves = {"Transpose", "Reshape",  "Squeeze", "Unsqueeze",
                                                 "Flatten",   "Identity", "Slice",   "Gather",
@@ -645,12 +608,6 @@ bool is_affordable(const TensorGraph& graph, const GraphNode& node, std::uint64_
 
 }  // namespace
 
-std::int64_t onnx_number(TensorKind kind) {
-    for (const auto& [number, one] : numbered_kinds())
-        if (one == kind) return number;
-    return 0;
-}
-
 void infer_outputs(TensorGraph& graph, const GraphNode& node) {
     ShapeRules rules(graph, node);
     const std::vector<std::optional<Sizes>> shapes = rules.run();
@@ -672,6 +629,7 @@ void infer_outputs(TensorGraph& graph, const GraphNode& node) {
 void settle(TensorGraph& graph, std::uint64_t most_bytes) {
     std::vector<GraphNode> left;
     for (GraphNode& node : graph.nodes) {
+        cast_to_type(graph, node);
         infer_outputs(graph, node);
         if (node.outputs[0] >= 0 && !keeps_weight(graph, node) && is_affordable(graph, node, most_bytes)) {
             if (std::optional<FoldedTensor> value = folded(graph, node)) {

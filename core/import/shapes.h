@@ -30,6 +30,10 @@ void bind_symbols(TensorGraph& graph, const std::map<std::string, std::int64_t>&
 
 // The standard's number of a kind, as Cast has it.
 std::int64_t onnx_number(TensorKind kind);
+// The type of what `node` makes, from those of its operands.
+TensorKind kind_made(const TensorGraph& graph, const GraphNode& node);
+// CastLike(x, y) becomes Cast(x) to the type of y, whose numbers do not matter.
+void cast_to_type(const TensorGraph& graph, GraphNode& node);
 
 // Numpy's rule for operands of different shapes; none if they do not fit.
 std::optional<Sizes> broadcast_sizes(const Sizes& a, const Sizes& b);

@@ -162,6 +162,11 @@ std::vector<std::int64_t> TensorValues::wholes() const {
     return numbers;
 }
 
+const GraphTensor* input_tensor(const TensorGraph& graph, const GraphNode& node, std::size_t i) {
+    if (i >= node.inputs.size() || node.inputs[i] < 0) return nullptr;
+    return &graph.tensors[static_cast<std::size_t>(node.inputs[i])];
+}
+
 std::int64_t whole_attribute(const GraphNode& node, const std::string& name, std::int64_t otherwise) {
     const auto found = node.attributes.find(name);
     if (found == node.attributes.end()) return otherwise;

@@ -110,6 +110,8 @@ struct TensorGraph {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> ranges;
 };
 
+// The operand `i` of a node; null where it is left out.
+const GraphTensor* input_tensor(const TensorGraph& graph, const GraphNode& node, std::size_t i);
 std::int64_t whole_attribute(const GraphNode& node, const std::string& name, std::int64_t otherwise);
 double real_attribute(const GraphNode& node, const std::string& name, double otherwise);
 std::string text_attribute(const GraphNode& node, const std::string& name, const std::string& otherwise);

@@ -308,8 +308,8 @@ def scaled_dot_product(q, k, v, mask=None, scale=None, softcap=0.0):
     return torch.softmax(scores, -1) @ v
 
 
-def attention_operator(name, q, k, v, expected, mask=None, **attributes):
-    """The operator Attention of opset 23, which PyTorch does not export yet."""
+def attention_operator(name, q, k, v, expected, mask=None, body=None, **attributes):
+    """The operator Attention of opset 23, which PyTorch does not export yet, or what it stands for."""
     import onnx
 
     inputs = {"Q": q, "K": k, "V": v}
@@ -317,13 +317,105 @@ def attention_operator(name, q, k, v, expected, mask=None, **attributes):
         inputs["mask"] = mask
     described = [onnx.helper.make_tensor_value_info(one, onnx.TensorProto.FLOAT, list(tensor.shape))
                  for one, tensor in list(inputs.items()) + [("Y", expected)]]
-    node = onnx.helper.make_node("Attention", list(inputs), ["Y"], name="attention", **attributes)
-    graph = onnx.helper.make_graph([node], name, described[:-1], described[-1:])
+    nodes = body or [onnx.helper.make_node("Attention", list(inputs), ["Y"], name="attention", **attributes)]
+    graph = onnx.helper.make_graph(nodes, name, described[:-1], described[-1:])
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 23)], producer_name="Blockscope")
     path = os.path.join(FOLDER, name + ".onnx")
     with open(path, "wb") as file:
         file.write(model.SerializeToString())
     save_values(path[:-5] + ".values", inputs, {"Y": expected})
+
+
+class Body:
+    """The nodes of a function: add(output, operator, inputs, attributes)."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def add(self, output, operator, *inputs, **attributes):
+        import onnx
+
+        self.nodes.append(onnx.helper.make_node(operator, list(inputs), [output], name=output, **attributes))
+        return output
+
+    def constant(self, name, values, kind):
+        import onnx
+
+        return self.add(name, "Constant", value=onnx.helper.make_tensor(name, kind, [len(values)], values))
+
+    def shape(self, name, of, start, end):
+        return self.add(name, "Shape", of, start=start, end=end)
+
+
+def body_of_attention(causal):
+    """What opset 23 defines Attention(Q, K, V) to be, of 4 axes: heads are repeated, masks are sums."""
+    from onnx import TensorProto
+
+    body = Body()
+    for name, values in {"One1D": [1], "Zero1D": [0], "Two1D": [2], "PastKVSeqLen": [0]}.items():
+        body.constant(name, values, TensorProto.INT64)
+    for name, values in {"One1DF": [1.0], "FloatNegInf": [-math.inf], "ScalarZero": [0.0]}.items():
+        body.constant(name, values, TensorProto.FLOAT)
+    body.shape("BatchSize", "Q", 0, 1), body.shape("QSeqLen", "Q", -2, -1), body.shape("NewKVSeqLen", "K", -2, -1)
+    body.shape("QNumHeads", "Q", 1, 2), body.shape("KVNumHeads", "K", 1, 2)
+    body.shape("QKHeadSize", "Q", 3, 4), body.shape("VHeadSize", "V", 3, 4)
+    body.add("QKHeadSizeF", "Cast", "QKHeadSize", to=TensorProto.FLOAT)
+    body.add("SqrtHeadSize", "Sqrt", "QKHeadSizeF")
+    body.add("ScaleFactor", "Div", "One1DF", "SqrtHeadSize")
+    body.add("ScaleFactorSqrt", "Sqrt", "ScaleFactor")
+    body.add("ScaleFactorF", "Cast", "ScaleFactorSqrt", to=TensorProto.FLOAT)
+    body.add("AttnBiasShape", "Concat", "QSeqLen", "NewKVSeqLen", axis=0)
+    bias = body.add("AttnBias", "ConstantOfShape", "AttnBiasShape")
+    if causal:
+        bias = add_causal_mask(body)
+    body.add("AttnBiasT", "Cast", bias, to=TensorProto.FLOAT)
+    body.add("NGQACond1", "Equal", "QNumHeads", "KVNumHeads")
+    body.add("GQACond1", "Not", "NGQACond1")
+    body.add("DivNumHeads", "Div", "QNumHeads", "KVNumHeads")
+    body.add("IDivNumHeads", "Cast", "DivNumHeads", to=TensorProto.INT64)
+    body.add("RemainderNumHeads", "Mod", "QNumHeads", "KVNumHeads")
+    body.add("GQACond2", "Equal", "RemainderNumHeads", "Zero1D")
+    body.add("GQACond", "And", "GQACond1", "GQACond2")
+    body.add("InterleaveDim", "Where", "GQACond", "IDivNumHeads", "One1D")
+    for one, size in {"K": "QKHeadSize", "V": "VHeadSize"}.items():
+        body.add(one + "Unsqueezed", "Unsqueeze", one, "Two1D")
+        body.add(one + "ExpandShape", "Concat", "BatchSize", "KVNumHeads", "InterleaveDim", "NewKVSeqLen", size, axis=0)
+        body.add(one + "Expanded", "Expand", one + "Unsqueezed", one + "ExpandShape")
+        body.add(one + "AttentionShape", "Concat", "BatchSize", "QNumHeads", "NewKVSeqLen", size, axis=0)
+        body.add(one + "AttentionInput", "Reshape", one + "Expanded", one + "AttentionShape")
+    body.add("KTranspose", "Transpose", "KAttentionInput", perm=[0, 1, 3, 2])
+    body.add("QScaled", "Mul", "Q", "ScaleFactorF")
+    body.add("KScaled", "Mul", "KTranspose", "ScaleFactorF")
+    body.add("QKAttnWeight", "MatMul", "QScaled", "KScaled")
+    body.add("QKAttnWeightSoftcap", "Add", "QKAttnWeight", "AttnBiasT")
+    body.add("SoftmaxOut", "Softmax", "QKAttnWeightSoftcap")
+    # Rows of which nothing may be seen are zero.
+    body.constant("BiasRowMaxAxes", [-1], TensorProto.INT64)
+    body.add("BiasRowMax", "ReduceMax", "AttnBiasT", "BiasRowMaxAxes")
+    body.add("FloatNegInfT", "CastLike", "FloatNegInf", "AttnBiasT")
+    body.add("RowAllMasked", "Equal", "BiasRowMax", "FloatNegInfT")
+    body.add("ZeroProbT", "CastLike", "ScalarZero", "SoftmaxOut")
+    body.add("SoftmaxOutSafe", "Where", "RowAllMasked", "ZeroProbT", "SoftmaxOut")
+    body.add("Y", "MatMul", "SoftmaxOutSafe", "VAttentionInput")
+    return body.nodes
+
+
+def add_causal_mask(body):
+    from onnx import TensorProto
+
+    body.constant("Zero", [0], TensorProto.INT64), body.constant("One", [1], TensorProto.INT64)
+    body.add("ZeroNoDim", "Squeeze", "Zero", "Zero")
+    body.add("OneNoDim", "Squeeze", "One", "Zero")
+    body.add("SequenceLength", "Gather", "AttnBiasShape", "ZeroNoDim")
+    body.add("TotalSequenceLength", "Gather", "AttnBiasShape", "OneNoDim")
+    body.add("RangeRow", "Range", "ZeroNoDim", "SequenceLength", "OneNoDim")
+    body.add("RangeRow2D", "Unsqueeze", "RangeRow", "One")
+    body.add("RangeCol", "Range", "ZeroNoDim", "TotalSequenceLength", "OneNoDim")
+    body.add("RangeCol2D", "Unsqueeze", "RangeCol", "Zero")
+    body.add("RangeRow2DPast", "Add", "RangeRow2D", "PastKVSeqLen")
+    body.add("BoolMaskTri", "Less", "RangeRow2DPast", "RangeCol2D")
+    body.add("MaskTri", "Where", "BoolMaskTri", "FloatNegInf", "ScalarZero")
+    return body.add("AttnBiasCausalOrNot", "Add", "AttnBias", "MaskTri")
 
 
 def attention_operators():
@@ -333,6 +425,9 @@ def attention_operators():
     attention_operator("attention-causal", q, q, v.repeat(1, 2, 1, 1),
                        scaled_dot_product(q, q, v.repeat(1, 2, 1, 1), causal), is_causal=1)
     attention_operator("attention-shared", q, k, v, scaled_dot_product(q, k, v, scale=0.25), scale=0.25)
+    attention_operator("attention-expanded", q, k, v, scaled_dot_product(q, k, v), body=body_of_attention(False))
+    attention_operator("attention-expanded-causal", q, k, v, scaled_dot_product(q, k, v, causal),
+                       body=body_of_attention(True))
     mask = torch.randn(6, 6)
     joined = [x.transpose(1, 2).reshape(2, 6, -1) for x in (q, k, v)]
     result = scaled_dot_product(q, k, v, mask, softcap=2.0).transpose(1, 2).reshape(2, 6, -1)

@@ -40,6 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Export{"gated", {9, 1, 2, 1, 0}}, Export{"llama", {9, 1, 2, 1, 0}},
                     Export{"rotary-pairs", {9, 1, 2, 1, 0}}, Export{"fused-qkv", {6, 1, 0, 0, 0}},
                     Export{"multihead-attention", {6, 1, 0, 0, 0}}, Export{"encoder-layer", {8, 1, 2, 1, 0}},
+                    Export{"attention-expanded", {2, 1, 0, 0, 0}},
+                    Export{"attention-expanded-causal", {2, 1, 0, 0, 0}},
                     Export{"attention-causal", {2, 1, 0, 0, 0}}, Export{"attention-shared", {2, 1, 0, 0, 0}},
                     Export{"attention-joined", {2, 1, 0, 1, 0}}, Export{"pointwise", {2, 0, 0, 1, 0}},
                     Export{"head", {0, 0, 0, 1, 0}}, Export{"mlp", {2, 0, 0, 2, 0}}),
