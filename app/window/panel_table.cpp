@@ -24,6 +24,7 @@
 #include "app/panels/search_panel.h"
 #include "app/panels/sizes_panel.h"
 #include "app/panels/timeline.h"
+#include "app/plan/layers_page.h"
 #include "app/plan/plan_page.h"
 #include "app/shell/actions.h"
 #include "app/shell/services.h"
@@ -266,6 +267,14 @@ const std::vector<PanelInfo>& panel_table() {
          .area = PanelArea::Centre,
          .open = true,
          .make = &make_costs},
+        {.id = "panel.layers",
+         .title = TEXT("Layers"),
+         .help = TEXT("The parts of a model, repeated layers once, and what each moves and takes; a part "
+                      "opens as a program."),
+         .keys = {"Alt+Z"},
+         .area = PanelArea::Centre,
+         .open = true,
+         .make = &make<LayersPage>},
         {.id = "panel.plan",
          .title = TEXT("Plan"),
          .help =

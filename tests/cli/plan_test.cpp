@@ -1,6 +1,8 @@
 // blockscope-cli plan: every way of deciding on a plain graph, and graphs that are none.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <fstream>
 
@@ -263,6 +265,45 @@ TEST(PlanCommand, RefusesWhatIsNoGraph) {
                                                {"plan", "benefit", "-", "--graph", "-"}})
         EXPECT_EQ(run_cli(wrong).code, 2) << wrong.size();
     EXPECT_THAT(run_cli({"plan", "legality", "-"}, "{"), ends(3, {}, {"<stdin>"}));
+}
+
+// ---- layers
+
+TEST(LayersCommand, ListsPartsWithWhatTheyTake) {
+    const std::string file = sample("decoder-block.bp");
+    EXPECT_THAT(run_cli({"layers", file, "--device", "h100-sxm5"}),
+                ends(0, {"attention", "MLP", "all: 2 parts, 20 operators"}));
+    const Outcome json = run_cli({"layers", file, "--device", "h100-sxm5", "--json"});
+    ASSERT_EQ(json.code, 0) << json.err;
+    const auto answer = nlohmann::json::parse(json.out);
+    ASSERT_EQ(answer.at("parts").size(), 2U);
+    EXPECT_EQ(answer.at("parts").at(1).at("title"), "MLP");
+    double seconds = 0;
+    for (const auto& part : answer.at("parts")) seconds += part.at("cost").at("seconds").get<double>();
+    EXPECT_NEAR(seconds, answer.at("all").at("seconds").get<double>(), 1e-12);
+    // The same as the baseline that `cost` compares with.
+    const auto cost = nlohmann::json::parse(run_cli({"cost", file, "--device", "h100-sxm5", "--json"}).out);
+    const auto& library = cost.at("baselines").at(0);
+    EXPECT_EQ(library.at("name"), "library");
+    EXPECT_NEAR(library.at("seconds").get<double>(), seconds, 1e-12);
+}
+
+TEST(LayersCommand, OpensPartsAsPrograms) {
+    const std::string file = sample("decoder-block.bp");
+    const Outcome part = run_cli({"layers", file, "--open", "2"});
+    EXPECT_THAT(part, ends(0, {"silu("}));
+    EXPECT_EQ(part.out.find("softmax"), std::string::npos);
+    EXPECT_THAT(run_cli({"check", "-"}, part.out), ends(0, {"OK: "}));
+    EXPECT_THAT(run_cli({"layers", file, "--open", "1-2"}), ends(0, {"silu(", "softmax("}));
+    for (const char* words : {"0", "3", "2-1", "x", "1-", "-2", "99999999"})
+        EXPECT_THAT(run_cli({"layers", file, "--open=" + std::string(words)}),
+                    ends(2, {}, {"expected a number from 1 to 2"}))
+            << words;
+}
+
+TEST(LayersCommand, WantsAnArrayProgram) {
+    const std::string blocks = run_cli({"convert", sample("attention.bp"), "--to", "block-json"}).out;
+    EXPECT_THAT(run_cli({"layers", "-"}, blocks), ends(2, {}, {"holds a block program"}));
 }
 
 }  // namespace
