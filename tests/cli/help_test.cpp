@@ -18,9 +18,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 const char* const kCommands[] = {
-    "fuse",    "matches",   "apply",       "why",    "cost",    "devices", "check",   "rules", "glossary",
-    "optimum", "analyze",   "convert",     "replay", "codegen", "render",  "export",  "run",   "bench",
-    "tune",    "calibrate", "diagnostics", "worker", "lesson",  "plan",    "tilings", "import"};
+    "fuse",    "matches",   "apply",       "why",    "cost",    "devices", "check",   "rules",  "glossary",
+    "optimum", "analyze",   "convert",     "replay", "codegen", "render",  "export",  "run",    "bench",
+    "tune",    "calibrate", "diagnostics", "worker", "lesson",  "plan",    "tilings", "import", "layers"};
 
 // The long options that a command's help names.
 std::set<std::string> options(const std::string& command) {
