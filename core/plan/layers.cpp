@@ -11,55 +11,98 @@ namespace blockscope::plan {
 
 namespace {
 
-constexpr std::size_t kCommonReaders =
-    4;  // an array that so many read, all over the program, is common to it
-
-// An array from the node after which it is there to the last one that reads it.
+// An array from the node behind which it is there to the last one that reads it.
 struct Span {
     int first = 0, last = 0;
     std::size_t readers = 0;
+    bool made = false;  // by a node; else it is an input
 };
 
-// Of results, and of inputs that several nodes read: behind the first of them they are there as results are.
-std::vector<Span> spans_of(const OperatorGraph& graph) {
-    std::vector<Span> spans;
-    std::map<int, Span> arrays;  // by operator of the program
+// Of results, and of inputs that are arrays: behind the first node that reads them they are there as results
+// are. By operator of the program.
+std::map<int, Span> spans_of(const ArrayProgram& program, const OperatorGraph& graph) {
+    std::map<int, Span> spans;
     for (int node = 0; node < graph.nodes(); ++node) {
         for (const int array : graph.reads[slot(node)]) {
-            Span& span = arrays.try_emplace(array, Span{node, node, 0}).first->second;
+            if (program.ops[slot(array)].source != InputSource::Array) continue;
+            Span& span = spans.try_emplace(array, Span{node, node, 0, false}).first->second;
             span.last = node;
             ++span.readers;
         }
-        arrays.try_emplace(graph.op[slot(node)], Span{node, node, 0});
+        spans.try_emplace(graph.op[slot(node)], Span{node, node, 0, true});
     }
-    for (const auto& [array, span] : arrays) spans.push_back(span);
     return spans;
 }
 
+// What belongs to no layer: an array that many read all over the program, as positions; an input that is read
+// first and last, as the weight of an embedding that is the head's, too.
 bool is_common(const Span& span, int nodes) {
-    return span.readers >= kCommonReaders && 2 * (span.last - span.first) > nodes;
+    constexpr std::size_t kReaders = 4;
+    const double part = static_cast<double>(span.last - span.first) / nodes;
+    return (span.readers >= kReaders && part > 0.5) || (!span.made && part > 0.8);
 }
 
-// Whether a part ends behind each node. Nodes are in an order in which they can run.
-std::vector<bool> ends_of_parts(const OperatorGraph& graph) {
-    std::vector<int> change(slot(graph.nodes()) + 1, 0);  // of how many arrays are there and still read
-    for (const Span& span : spans_of(graph)) {
-        if (is_common(span, graph.nodes())) continue;
-        ++change[slot(span.first)];
-        --change[slot(span.last)];
-    }
-    std::vector<bool> ends;
-    int there = 0;
-    for (int node = 0; node < graph.nodes(); ++node) {
-        there += change[slot(node)];
-        ends.push_back(there <= 1);
-    }
-    return ends;
+// What depends on the result of a node.
+std::vector<bool> reached_from(const OperatorGraph& graph, int node) {
+    std::vector<bool> reached(slot(graph.nodes()), false);
+    reached[slot(node)] = true;
+    for (int next = node; next < graph.nodes(); ++next)
+        if (reached[slot(next)])
+            for (const int reader : graph.after[slot(next)]) reached[slot(reader)] = true;
+    return reached;
 }
+
+// Where parts end. Nodes are in an order in which they can run. Behind the end of a part one array alone is
+// read; beside those that are common to all layers, and those like a mask that is computed first: they are
+// read for long, and what has just been made does not depend on them.
+class PartEnds {
+public:
+    PartEnds(const ArrayProgram& program, const OperatorGraph& graph) : graph_(graph) {
+        starting_.resize(slot(graph.nodes()));
+        for (const auto& [array, span] : spans_of(program, graph))
+            if (span.last > span.first && !is_common(span, graph.nodes()))
+                starting_[slot(span.first)].push_back(span);
+    }
+
+    // By node.
+    std::vector<bool> find() {
+        std::vector<bool> ends;
+        for (int node = 0; node < graph_.nodes(); ++node) {
+            std::erase_if(there_, [node](const Span& span) { return span.last <= node; });
+            const std::vector<Span>& starting = starting_[slot(node)];
+            there_.insert(there_.end(), starting.begin(), starting.end());
+            ends.push_back(ends_behind(node));
+        }
+        return ends;
+    }
+
+private:
+    bool ends_behind(int node) {
+        if (there_.size() <= 1) return true;
+        for (const Span& span : there_)
+            if (span.first != node && !is_aside(span, node)) return false;
+        std::erase_if(there_, [node](const Span& span) { return span.first != node; });
+        return there_.size() <= 1;
+    }
+
+    bool is_aside(const Span& span, int node) {
+        if (!span.made || 5 * (span.last - span.first) < 2 * graph_.nodes()) return false;
+        auto known = reached_.find(span.first);
+        if (known == reached_.end())
+            known = reached_.emplace(span.first, reached_from(graph_, span.first)).first;
+        return !known->second[slot(node)];
+    }
+
+    const OperatorGraph& graph_;
+    std::vector<std::vector<Span>> starting_;  // by node
+    std::vector<Span> there_;                  // behind the current node; without those that are aside
+    std::map<int, std::vector<bool>> reached_;
+};
 
 // No part ends inside of a kernel.
-std::vector<FusionGroup> parts_in_a_row(const OperatorGraph& graph, const Baseline& kernels) {
-    std::vector<bool> ends = ends_of_parts(graph);
+std::vector<FusionGroup> parts_in_a_row(const ArrayProgram& program, const OperatorGraph& graph,
+                                        const Baseline& kernels) {
+    std::vector<bool> ends = PartEnds(program, graph).find();
     std::map<int, int> node_of;  // by operator of the program
     for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[slot(node)]] = node;
     for (const BaselineKernel& kernel : kernels.kernels) {
@@ -116,11 +159,11 @@ std::string title_of(const ArrayProgram& program, const OperatorGraph& graph, co
 // The beginning that all names of a model's operators share, up to the end of a word: "layers_4" of
 // "layers_4_q" and "layers_4". Empty if there is none.
 std::string shared_beginning(const ArrayProgram& program, const OperatorGraph& graph,
-                             const FusionGroup& nodes) {
+                             const FusionGroup& nodes, bool outputs) {
     std::optional<std::string> shared;
     for (const int node : nodes) {
         const std::string& name = program.ops[slot(graph.op[slot(node)])].name;
-        if (name.empty()) continue;
+        if (name.empty() || (!outputs && graph.output[slot(node)])) continue;
         if (!shared) shared = name;
         while (!shared->empty() && name != *shared && !name.starts_with(*shared + "_")) {
             const std::size_t word = shared->rfind('_');
@@ -130,14 +173,51 @@ std::string shared_beginning(const ArrayProgram& program, const OperatorGraph& g
     return shared.value_or("");
 }
 
+constexpr const char* kNoTitle = "layer";  // where the names of a model say nothing
+
 std::string title_of(const ModelLayers& layers, const ArrayProgram& program, const LayerRun& run) {
     if (run.count == 1) return layers.parts[slot(run.first)].title;
     const auto beginning = [&](int layer) {
         const int first = run.first + layer * run.parts;
-        return shared_beginning(program, layers.graph, layers.nodes(first, first + run.parts - 1));
+        const FusionGroup nodes = layers.nodes(first, first + run.parts - 1);
+        // Outputs may have names of the whole model.
+        const std::string all = shared_beginning(program, layers.graph, nodes, true);
+        return all.empty() ? shared_beginning(program, layers.graph, nodes, false) : all;
     };
     const std::string first = beginning(0), last = beginning(run.count - 1);
-    return first.empty() || last.empty() || first == last ? "layer" : first + " to " + last;
+    return first.empty() || last.empty() || first == last ? kNoTitle : first + " to " + last;
+}
+
+// What repeats may begin with any of its parts, where the first of them follow once more behind it: it begins
+// where the names of each layer have a beginning of their own. norm, (attention, norm, MLP, norm) twice, and
+// not (norm, attention, norm, MLP) twice, norm.
+void begin_by_names(ModelLayers& layers, const ArrayProgram& program) {
+    for (std::size_t at = 0; at < layers.runs.size(); ++at) {
+        LayerRun run = layers.runs[at];
+        if (run.count == 1 || run.title != kNoTitle) continue;
+        const int behind = run.first + run.parts * run.count;
+        for (int shift = 1; shift < run.parts; ++shift) {
+            const std::size_t next = at + slot(shift);  // the run of the last part that would join
+            const int joins = behind + shift - 1;
+            if (next >= layers.runs.size() || layers.runs[next].first != joins ||
+                layers.runs[next].count > 1 ||
+                layers.parts[slot(joins)].like != layers.parts[slot(run.first + shift - 1)].like)
+                break;
+            LayerRun moved = run;
+            moved.first += shift;
+            moved.title = title_of(layers, program, moved);
+            if (moved.title == kNoTitle) continue;
+            std::rotate(layers.runs.begin() + static_cast<std::ptrdiff_t>(at),
+                        layers.runs.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                        layers.runs.begin() + static_cast<std::ptrdiff_t>(next) + 1);
+            for (int i = 0; i < shift; ++i) {
+                const int part = run.first + i;
+                layers.runs[at + slot(i)] = {part, 1, 1, layers.parts[slot(part)].title};
+            }
+            layers.runs[next] = moved;
+            break;
+        }
+    }
 }
 
 void add_costs(ModelLayers& layers, const Baseline& library, const Device& device) {
@@ -209,7 +289,7 @@ ModelLayers layers_of(const ArrayProgram& program, const Device& device) {
     std::map<std::string, int> known;
     std::vector<int> like;
     const Baseline library = baseline(program, BaselineKind::Library);
-    for (FusionGroup& nodes : parts_in_a_row(layers.graph, library)) {
+    for (FusionGroup& nodes : parts_in_a_row(program, layers.graph, library)) {
         const int number = static_cast<int>(layers.parts.size());
         const Result<ArrayProgram> alone = group_program(program, layers.graph, nodes);
         const std::string key = alone ? key_up_to_names(*alone) : "part " + std::to_string(number);
@@ -220,6 +300,7 @@ ModelLayers layers_of(const ArrayProgram& program, const Device& device) {
     }
     layers.runs = repeated_runs(like);
     for (LayerRun& run : layers.runs) run.title = title_of(layers, program, run);
+    begin_by_names(layers, program);
     add_costs(layers, library, device);
     return layers;
 }

@@ -55,8 +55,8 @@ struct ModelLayers {
 };
 
 // `program` is valid, its sizes those of its dimensions. A part ends where at most one array goes on to what
-// comes behind, and no library kernel is divided. Arrays that most of the program reads, as the positions of
-// a rotary embedding, do not count.
+// comes behind, and no library kernel is divided. What is common to all layers does not count: arrays that
+// most of the program reads, as the positions of a rotary embedding, and a mask that is computed first.
 ModelLayers layers_of(const ArrayProgram& program, const Device& device);
 
 // By themselves, for tests: the runs of a sequence of numbers of parts that are the same. The longest

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/cost/models/baseline.h"
@@ -87,6 +88,40 @@ TEST(Layers, AreCalledByWhatTheirNamesShare) {
     ASSERT_EQ(layers.runs.size(), 1U);
     EXPECT_EQ(layers.runs[0].count, 4);
     EXPECT_EQ(layers.runs[0].title, "layer_0 to layer_3");
+}
+
+// A mask that is computed once, the weight of an embedding that is the head's, too, and the positions are of
+// no layer. A norm before the first layer is not its first part.
+TEST(Layers, DoNotHangTogetherByWhatAllOfThemRead) {
+    std::string inputs = "input T[M, D], E[D, D], seen[M, M], bias[M, D]", text, x = "x_start";
+    text += "hidden = (1 - seen) * -10000\nx_start = layernorm(T @ E)\n";
+    for (int i = 0; i < 3; ++i) {
+        const std::string layer = "layer_" + std::to_string(i), n = std::to_string(i);
+        for (const char* weight : {"q", "k", "v", "up", "down"}) inputs += ", " + (weight + n) + "[D, D]";
+        text += layer + "_q = (" + x + " + bias) @ q" + n + "\n";
+        text += layer + "_k = (" + x + " + bias) @ k" + n + "\n";
+        text += layer + "_p = softmax(" + layer + "_q @ " + layer + "_k.T + hidden)\n";
+        text += layer + "_n = layernorm(" + x + " + " + layer + "_p @ (" + x + " @ v" + n + "))\n";
+        text +=
+            layer + " = layernorm(" + layer + "_n + relu(" + layer + "_n @ up" + n + ") @ down" + n + ")\n";
+        x = layer;
+    }
+    text = "dim M = 64 / 64\ndim D = 64 / 64\n" + inputs + "\n" + text;
+    const ArrayProgram program = parse_program(text + "output Y = " + x + " @ E.T\n", "").value();
+    const ModelLayers layers = layers_of(program, h100());
+    const auto run = std::find_if(layers.runs.begin(), layers.runs.end(),
+                                  [](const LayerRun& one) { return one.count > 1; });
+    ASSERT_NE(run, layers.runs.end());
+    EXPECT_EQ(run->count, 3);
+    EXPECT_EQ(run->title, "layer_0 to layer_2");
+    EXPECT_EQ(layers.parts[slot(run->first)].title, "attention");
+    // All parts are in the runs, in order.
+    int next = 0;
+    for (const LayerRun& one : layers.runs) {
+        EXPECT_EQ(one.first, next);
+        next += one.parts * one.count;
+    }
+    EXPECT_EQ(next, static_cast<int>(layers.parts.size()));
 }
 
 // As the costs say it of the whole program.
