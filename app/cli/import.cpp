@@ -87,8 +87,14 @@ void print_report(const std::string& file, const ImportedModel& model) {
 }
 
 Json input_json(const model::ImportedInput& input) {
-    return {{"name", input.name},     {"tensor", input.tensor},          {"stored", input.stored},
-            {"offset", input.offset}, {"sizes", list_json(input.sizes)}, {"steps", list_json(input.steps)}};
+    json::Object made{
+        {"name", input.name},     {"tensor", input.tensor},          {"stored", input.stored},
+        {"offset", input.offset}, {"sizes", list_json(input.sizes)}, {"steps", list_json(input.steps)}};
+    if (!input.table.empty()) {
+        made["table"] = input.table;
+        made["rows"] = input.rows;
+    }
+    return made;
 }
 
 Json report_json(const std::string& file, const ImportedModel& model) {

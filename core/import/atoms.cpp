@@ -142,6 +142,34 @@ NodeMeaning meaning_of(const std::string& op) {
 
 // ---- Through the graph.
 
+namespace {
+
+// Whether the operands have shapes that do not fit, so that the result has none.
+bool is_misfit(const TensorGraph& graph, const GraphNode& node) {
+    const auto shaped = [&](int tensor) {
+        return tensor < 0 || sizes_of(graph.tensors[static_cast<std::size_t>(tensor)]).has_value();
+    };
+    const NodeForm form = meaning_of(node.op).form;
+    const bool judged = form == NodeForm::Elements || form == NodeForm::Product || node.op == "Gather";
+    return judged && node.outputs.size() == 1 && !shaped(node.outputs[0]) &&
+           std::all_of(node.inputs.begin(), node.inputs.end(), shaped);
+}
+
+// Of an operator that nothing more is known of.
+Text why_no_form(const TensorGraph& graph, const GraphNode& node) {
+    if (node.op == "Gather" && is_misfit(graph, node))
+        return Text("it takes elements that its operand does not have");
+    for (const int tensor : node.inputs)
+        if (tensor >= 0 && !sizes_of(graph.tensors[static_cast<std::size_t>(tensor)])) return shape_unknown();
+    return Text("the language has no operator for it yet");
+}
+
+}  // namespace
+
+Text shape_unknown() {
+    return Text("the shape of an operand does not follow");
+}
+
 TrackedDimensions::TrackedDimensions(const TensorGraph& graph, std::map<std::size_t, Text>& opaque)
     : graph_(graph), opaque_(opaque), tensors_(graph.tensors.size()) {
     start();
@@ -149,8 +177,7 @@ TrackedDimensions::TrackedDimensions(const TensorGraph& graph, std::map<std::siz
         why_ = Text();
         if (opaque_.count(n) == 0 && follow(n)) continue;
         if (opaque_.count(n) == 0) {
-            const Text none("the language has no operator for it yet");
-            opaque_[n] = why_.empty() ? none : why_;
+            opaque_[n] = why_.empty() ? why_no_form(graph_, graph_.nodes[n]) : why_;
         }
         opaque_outputs(n);
     }
@@ -201,6 +228,32 @@ Sizes TrackedDimensions::output_sizes(std::size_t n) const {
     return sizes_of(graph_.tensors[static_cast<std::size_t>(graph_.nodes[n].outputs[0])]).value_or(Sizes());
 }
 
+namespace {
+
+// "1 x 128 x 8"
+std::string extents_text(const Sizes& sizes) {
+    std::string text;
+    for (const std::int64_t size : sizes) text += (text.empty() ? "" : " x ") + std::to_string(size);
+    return text.empty() ? "one number" : text;
+}
+
+// Why the result of a node has no shape although its operands have.
+Text misfit(const TensorGraph& graph, const GraphNode& node) {
+    std::vector<Text> shapes;
+    for (const int tensor : node.inputs)
+        if (tensor >= 0)
+            shapes.emplace_back(extents_text(*sizes_of(graph.tensors[static_cast<std::size_t>(tensor)])));
+    return shapes.size() == 2 ? Text("its operands, %1 and %2, do not fit", shapes[0], shapes[1])
+                              : Text("its shape does not follow from those of its operands");
+}
+
+}  // namespace
+
+bool has_misfit(const TensorGraph& graph) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [&](const GraphNode& node) { return is_misfit(graph, node); });
+}
+
 bool TrackedDimensions::follow(std::size_t n) {
     const GraphNode& node = graph_.nodes[n];
     const NodeForm form = meaning_of(node.op).form;
@@ -212,10 +265,10 @@ bool TrackedDimensions::follow(std::size_t n) {
     for (const int tensor : node.inputs) {
         const bool shaped =
             tensor < 0 || sizes_of(graph_.tensors[static_cast<std::size_t>(tensor)]).has_value();
-        if (!shaped) return fail(Text("the shape of an operand does not follow"));
+        if (!shaped) return fail(shape_unknown());
     }
     const auto sizes = sizes_of(graph_.tensors[static_cast<std::size_t>(node.outputs[0])]);
-    if (!sizes) return fail(Text("its shape does not follow from those of its operands"));
+    if (!sizes) return fail(misfit(graph_, node));
     if (std::find(sizes->begin(), sizes->end(), 0) != sizes->end())
         return fail(Text("its result has no elements"));
     switch (form) {

@@ -55,6 +55,13 @@ struct NodeMeaning {
 // By the operator alone.
 NodeMeaning meaning_of(const std::string& op);
 
+// "the shape of an operand does not follow": why what comes behind an operator without a form may have none.
+Text shape_unknown();
+
+// Whether there is an elementwise operator, a product or a Gather of operands whose shapes are known and do
+// not fit one another.
+bool has_misfit(const TensorGraph& graph);
+
 // The dimensions of every tensor of a graph, and of each use of a weight: the same numbers in two places need
 // not mean the same dimensions.
 class TrackedDimensions {

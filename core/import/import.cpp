@@ -159,6 +159,9 @@ private:
     // A weight that an exporter has renamed ("onnx::MatMul_231") is called after the module that uses it.
     std::string input_name(int tensor) const {
         const std::string& name = graph_.tensors[static_cast<std::size_t>(tensor)].name;
+        // "/words/Gather_output_0" is called after its module, as an operator would be.
+        const bool looked_up = graph_.tensors[static_cast<std::size_t>(tensor)].looked_up.has_value();
+        if (looked_up && !scope_of(name).empty()) return plain_name(scope_of(name));
         if (name.find("::") == std::string::npos) return plain_name(name);
         const auto part = parts_.find(tensor);
         const int whole = part == parts_.end() ? tensor : part->second.of;
@@ -306,13 +309,14 @@ public:
     Result<ImportedModel> run() {
         result_.producer = graph_.producer;
         result_.remarks = graph_.remarks;
-        if (std::optional<Text> wrong = bind()) return problem(*std::move(wrong));
         result_.counts.nodes = graph_.calls > 0 ? graph_.calls : static_cast<int>(graph_.nodes.size());
-        drop_unused(graph_);
-        settle(graph_);
+        if (std::optional<Text> wrong = bind_what_fits()) return problem(*std::move(wrong));
         take_apart(graph_);
         recognise_groups(graph_, result_.remarks);
         parts_ = push_slices(graph_);
+        if (!result_.symbols.empty() && has_misfit(graph_))
+            result_.remarks.push_back(
+                Text("shapes do not fit one another at these sizes of %1", symbol_list()));
         // Parts of products can be groups that were none before.
         if (std::optional<Text> wrong = write()) return problem(*std::move(wrong));
         return std::move(result_);
@@ -321,11 +325,40 @@ public:
 private:
     Problem problem(Text message) const { return {{file_, 0, 0, {}}, std::move(message)}; }
 
-    std::optional<Text> bind() {
+    // Sizes that nobody has chosen are smaller where the model has no room for the usual ones, as one whose
+    // table of positions has 64 rows.
+    std::optional<Text> bind_what_fits() {
+        constexpr std::int64_t kUsual = 128;
+        if (all_chosen()) return bind_and_settle(kUsual);
+        const TensorGraph read = graph_;
+        for (const std::int64_t usual : {kUsual, kUsual / 2, kUsual / 4, kUsual / 8, kUsual / 16, kUsual}) {
+            graph_ = read;
+            result_.symbols.clear();
+            if (std::optional<Text> wrong = bind_and_settle(usual)) return wrong;
+            if (!has_misfit(graph_)) break;
+        }
+        return std::nullopt;
+    }
+
+    bool all_chosen() const {
+        const auto symbols = symbols_of(graph_);
+        return std::all_of(symbols.begin(), symbols.end(),
+                           [&](const std::string& symbol) { return choices_.contains(symbol); });
+    }
+
+    std::optional<Text> bind_and_settle(std::int64_t usual) {
+        if (std::optional<Text> wrong = bind(usual)) return wrong;
+        drop_unused(graph_);
+        settle(graph_);
+        return std::nullopt;
+    }
+
+    std::optional<Text> bind(std::int64_t usual) {
         std::map<std::string, std::int64_t> sizes;
         for (const std::string& symbol : symbols_of(graph_)) {
             const auto choice = choices_.find(symbol);
-            BoundSymbol bound{symbol, within_range(symbol, usual_size(symbol)), choice != choices_.end()};
+            BoundSymbol bound{symbol, within_range(symbol, usual_size(symbol, usual)),
+                              choice != choices_.end()};
             if (bound.chosen) bound.size = choice->second.size;
             if (within_range(symbol, bound.size) != bound.size)
                 return Text("found %1 for the symbol %2; the model was made for %3 to %4", bound.size, symbol,
@@ -358,11 +391,11 @@ private:
         return std::clamp(size, range->second.first, range->second.second);
     }
 
-    // Where nobody says anything: one of a batch, 128 of anything else.
-    static std::int64_t usual_size(const std::string& symbol) {
+    // Where nobody says anything: one of a batch, `usual` of anything else.
+    static std::int64_t usual_size(const std::string& symbol, std::int64_t usual) {
         std::string lower;
         for (const char c : symbol) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        return lower.find("batch") != std::string::npos ? 1 : 128;
+        return lower.find("batch") != std::string::npos ? 1 : usual;
     }
 
     // Each round makes those nodes custom that turn out to have no form, until none does.
@@ -438,13 +471,16 @@ private:
         const auto name_of = [&](int op) { return emitted.program.ops[static_cast<std::size_t>(op)].name; };
         for (const InputNumbers& input : emitted.inputs) {
             const GraphTensor& tensor = graph_.tensors[static_cast<std::size_t>(input.tensor)];
-            result_.inputs.push_back({.name = name_of(input.op),
-                                      .tensor = tensor.name,
-                                      .stored = is_stored(tensor),
-                                      .offset = input.offset,
-                                      .sizes = input.sizes,
-                                      .steps = input.steps,
-                                      .values = tensor.values});
+            result_.inputs.push_back(
+                {.name = name_of(input.op),
+                 .tensor = tensor.name,
+                 .stored = is_stored(tensor),
+                 .table = tensor.looked_up ? name_of_tensor(tensor.looked_up->table) : std::string(),
+                 .rows = tensor.looked_up ? name_of_tensor(tensor.looked_up->rows) : std::string(),
+                 .offset = input.offset,
+                 .sizes = input.sizes,
+                 .steps = input.steps,
+                 .values = looked_up_values(tensor)});
         }
         for (std::size_t i = 0; i < emitted.outputs.size(); ++i) {
             const OutputNumbers& output = emitted.outputs[i];
@@ -453,13 +489,15 @@ private:
                                        .sizes = output.sizes,
                                        .steps = output.steps});
         }
+        embeddings();
         other_orders();
         for (const CustomNode& custom : emitted.customs) {
             const GraphNode& node = graph_.nodes[custom.node];
             result_.customs.push_back({.name = custom.ops.empty() ? "" : name_of(custom.ops.front()),
                                        .node = node.name,
                                        .op = node.op,
-                                       .reason = opaque.at(custom.node)});
+                                       .reason = opaque.at(custom.node),
+                                       .follows = opaque.at(custom.node) == shape_unknown()});
         }
         result_.remarks.insert(result_.remarks.end(), emitted.remarks.begin(), emitted.remarks.end());
         ImportCounts& counts = result_.counts;
@@ -470,6 +508,23 @@ private:
         }
         counts.activations = emitted.activations;
         counts.customs = static_cast<int>(result_.customs.size());
+    }
+
+    const std::string& name_of_tensor(int tensor) const {
+        return graph_.tensors[static_cast<std::size_t>(tensor)].name;
+    }
+    std::optional<TensorValues> looked_up_values(const GraphTensor& tensor) const {
+        return tensor.looked_up ? graph_.tensors[static_cast<std::size_t>(tensor.looked_up->table)].values
+                                : tensor.values;
+    }
+
+    void embeddings() {
+        for (const ImportedInput& input : result_.inputs)
+            if (!input.table.empty())
+                result_.remarks.push_back(
+                    Text("the input %1 has the rows of %2 that %3 names: looking them up is not part of the "
+                         "program",
+                         input.name, input.table, input.rows));
     }
 
     // Batch dimensions come first in the language; a model may have its rows there.
@@ -560,24 +615,28 @@ Text summary_of(const ImportedModel& model) {
     constexpr std::size_t kMostNames = 4;
     std::vector<Text> operators;
     for (const ImportedCustom& custom : model.customs) {
+        if (custom.follows) continue;
         const Text name(custom.op);
         if (std::find(operators.begin(), operators.end(), name) == operators.end()) operators.push_back(name);
     }
-    // A node that was taken apart is one operator of the model.
-    std::set<std::string> nodes;
-    for (const ImportedCustom& custom : model.customs)
-        nodes.insert(custom.node.empty() ? custom.name : custom.node);
     if (operators.size() > kMostNames) {
         operators.resize(kMostNames);
         operators.push_back(Text("others"));
     }
+    // A node that was taken apart is one operator of the model.
+    std::set<std::string> nodes;
+    std::size_t behind = 0;  // of these
+    for (const ImportedCustom& custom : model.customs)
+        if (nodes.insert(custom.node.empty() ? custom.name : custom.node).second) behind += custom.follows;
     Text understood =
         model.customs.empty() ? Text("All of the model is understood.")
-        : nodes.size() == 1
+        : nodes.size() - behind == 1
             ? Text("One operator of the model has no form in the language and stays custom: %1.",
                    and_list(operators))
             : Text("%1 operators of the model have no form in the language and stay custom: %2.",
-                   nodes.size(), and_list(operators));
+                   nodes.size() - behind, and_list(operators));
+    if (behind > 0)
+        understood = Text("%1 So do %2 behind them, whose shapes are not known.", understood, behind);
     std::vector<Text> assumed;
     for (const BoundSymbol& symbol : model.symbols)
         if (!symbol.chosen) assumed.push_back(Text("%1 = %2", symbol.name, symbol.size));

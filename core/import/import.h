@@ -24,10 +24,14 @@ struct ImportedInput {
     std::string name;     // in the program
     std::string tensor;   // in the model
     bool stored = false;  // a weight or a constant; otherwise the user gives it
+    // Of an embedding: it has the rows of this tensor that the other one names; what looks them up is not
+    // part of the program.
+    std::string table = {}, rows = {};
     std::int64_t offset = 0;
     std::vector<std::int64_t> sizes;
     std::vector<std::int64_t> steps;
-    std::optional<TensorValues> values;  // of the tensor, where the model holds or gives them
+    // Of the tensor, or of the table, where the model holds or gives them.
+    std::optional<TensorValues> values;
 };
 
 // The same of an output: where its numbers go in the tensor.
@@ -43,6 +47,7 @@ struct ImportedCustom {
     std::string node;  // in the model; may be empty
     std::string op;
     Text reason;
+    bool follows = false;  // only as the shape of an operand, which another one makes, is not known
 };
 
 // A symbol of the model and the size that it has been given.

@@ -67,4 +67,12 @@ bool take_attention_apart(NodeParts& parts, const TensorGraph& graph, CausalMask
 std::optional<Sizes> attention_sizes(const GraphNode& node, const Sizes& queries, const Sizes& keys,
                                      const Sizes& values);
 
+// ---- Embeddings (lookups.cpp).
+
+// Whether the node takes rows of a table of weights by numbers that the user gives: what it made is an input
+// of the graph then, and the node goes.
+bool looked_up_before(TensorGraph& graph, const GraphNode& node);
+// Rows that are known and follow one another are a slice of the table.
+void take_lookup_apart(NodeParts& parts, TensorGraph& graph);
+
 }  // namespace blockscope::model

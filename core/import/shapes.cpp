@@ -390,10 +390,18 @@ private:
         return result;
     }
 
+    // Whether constant indices are not all among `size` elements, from the front or from the back.
+    static bool is_out_of(const GraphTensor& indices, std::int64_t size) {
+        if (!indices.values || is_real(indices.kind)) return false;
+        const std::vector<std::int64_t> all = indices.values->wholes();
+        return std::any_of(all.begin(), all.end(),
+                           [size](std::int64_t at) { return at < -size || at >= size; });
+    }
+
     std::optional<Sizes> gather() const {
         if (!known(0) || !known(1)) return std::nullopt;
         const std::optional<std::size_t> axis = axis_of(whole_attribute(node_, "axis", 0), in_[0]->size());
-        if (!axis) return std::nullopt;
+        if (!axis || is_out_of(*input_tensor(graph_, node_, 1), (*in_[0])[*axis])) return std::nullopt;
         Sizes result(in_[0]->begin(), in_[0]->begin() + static_cast<std::ptrdiff_t>(*axis));
         result.insert(result.end(), in_[1]->begin(), in_[1]->end());
         result.insert(result.end(), in_[0]->begin() + static_cast<std::ptrdiff_t>(*axis) + 1, in_[0]->end());

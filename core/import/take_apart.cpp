@@ -175,6 +175,8 @@ bool written_in_parts(TensorGraph& graph, GraphNode& node, CausalMasks& masks,
         take_row_product_apart(parts);
     else if (node.op == "Attention")
         take_attention_apart(parts, graph, masks, node.why);
+    else if (node.op == "Gather")
+        take_lookup_apart(parts, graph);
     return nodes.size() > before;
 }
 
@@ -186,7 +188,7 @@ void take_apart(TensorGraph& graph) {
     for (int time = 0; time < 2; ++time) {
         std::vector<GraphNode> nodes;
         for (GraphNode& node : graph.nodes) {
-            if (written_in_parts(graph, node, masks, nodes)) continue;
+            if (written_in_parts(graph, node, masks, nodes) || looked_up_before(graph, node)) continue;
             if (drops_nothing(graph, node)) {
                 node.op = "Identity";
                 node.inputs.resize(1);

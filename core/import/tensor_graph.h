@@ -69,12 +69,18 @@ struct TensorExtent {
     std::string symbol;      // empty: none; or a key of the graph's formulas
 };
 
+// Rows of a table, named by a tensor of their numbers.
+struct TableLookup {
+    int table = -1, rows = -1;  // tensors
+};
+
 struct GraphTensor {
     std::string name;
     TensorKind kind = TensorKind::Other;
     std::optional<std::vector<TensorExtent>> extents;  // none: not even the rank is known
-    bool weight = false;                 // stored with the model, even if its numbers are not there
-    std::optional<TensorValues> values;  // of constants
+    bool weight = false;                        // stored with the model, even if its numbers are not there
+    std::optional<TensorValues> values;         // of constants
+    std::optional<TableLookup> looked_up = {};  // of an input that is looked up before the program
 };
 
 struct Subgraph {};  // of If, Loop and Scan: not read

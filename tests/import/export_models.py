@@ -32,9 +32,11 @@ class SelfAttention(nn.Module):
     def heads(x):
         return x.view(x.size(0), x.size(1), HEADS, WIDTH // HEADS).permute(0, 2, 1, 3)
 
-    def forward(self, x):
+    def forward(self, x, mask=None):
         q, k, v = self.heads(self.query(x)), self.heads(self.key(x)), self.heads(self.value(x))
         scores = torch.matmul(q, k.transpose(-1, -2)) / math.sqrt(WIDTH // HEADS)
+        if mask is not None:
+            scores = scores + mask
         context = torch.matmul(torch.softmax(scores, dim=-1), v).permute(0, 2, 1, 3).contiguous()
         return context.view(context.size(0), context.size(1), WIDTH)
 
@@ -49,8 +51,8 @@ class BertBlock(nn.Module):
         self.down = nn.Linear(2 * WIDTH, WIDTH)
         self.output_norm = nn.LayerNorm(WIDTH, eps=1e-12)
 
-    def forward(self, x):
-        x = self.norm(self.dense(self.attention(x)) + x)
+    def forward(self, x, mask=None):
+        x = self.norm(self.dense(self.attention(x, mask)) + x)
         return self.output_norm(self.down(F.gelu(self.up(x))) + x)
 
 
@@ -326,6 +328,40 @@ def attention_operator(name, q, k, v, expected, mask=None, body=None, **attribut
     save_values(path[:-5] + ".values", inputs, {"Y": expected})
 
 
+class Embedded(nn.Module):
+    """A whole small model as Hugging Face has it: embeddings of words and positions, a mask of numbers 0 and 1, heads
+    on the weights of the words. Positions are cut from a table."""
+
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(12, WIDTH)
+        self.places = nn.Embedding(32, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH)
+        self.layer = BertBlock()
+        self.register_buffer("place", torch.arange(32).unsqueeze(0))
+
+    def forward(self, ids, seen):
+        mask = (1.0 - seen[:, None, None, :].to(torch.float32)) * -10000.0
+        x = self.norm(self.words(ids) + self.places(self.place[:, : ids.size(1)]))
+        return self.layer(x, mask) @ self.words.weight.t()
+
+
+def embedded():
+    generator = torch.Generator().manual_seed(11)
+    model = Embedded()
+    model.train(False)
+    randomize(model, generator)
+    ids = torch.randint(0, 12, (BATCH, ROWS), generator=generator)
+    seen = torch.ones(BATCH, ROWS, dtype=torch.int64)
+    seen[1, 4:] = 0
+    path = os.path.join(FOLDER, "embedded.onnx")
+    torch.onnx.export(model, (ids, seen), path, opset_version=14, input_names=["ids", "seen"], output_names=["y"])
+    save_values(path[:-5] + ".values", {"ids": ids, "seen": seen}, {"y": model(ids, seen)})
+    axes = {"ids": {0: "batch", 1: "seq"}, "seen": {0: "batch", 1: "seq"}}
+    torch.onnx.export(model, (ids, seen), os.path.join(FOLDER, "embedded-dynamic.onnx"), opset_version=14,
+                      input_names=["ids", "seen"], output_names=["y"], dynamic_axes=axes)
+
+
 class Body:
     """The nodes of a function: add(output, operator, inputs, attributes)."""
 
@@ -452,6 +488,7 @@ def main():
     export("pointwise", Pointwise(), (BATCH, WIDTH, ROWS), 13)
     export("head", Head(), (1, WIDTH), 13)
     vit()
+    embedded()
     attention_operators()
     export("cumsum", Sorted(), (ROWS, WIDTH), 13, values=False)
     return 0

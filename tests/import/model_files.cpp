@@ -75,7 +75,13 @@ double largest_error(const std::string& name) {
     Tensors<double> inputs;
     for (const model::ImportedInput& input : model.inputs) {
         std::vector<double> numbers;
-        if (const auto given = values.find(input.tensor); given != values.end()) {
+        if (!input.table.empty()) {
+            const model::TensorValues& table = input.values.value();
+            const auto width = static_cast<std::size_t>(input.sizes.back());
+            for (const double row : values.at(input.rows))
+                for (std::size_t i = 0; i < width; ++i)
+                    numbers.push_back(table.real(static_cast<std::size_t>(row) * width + i));
+        } else if (const auto given = values.find(input.tensor); given != values.end()) {
             numbers = given->second;
         } else {
             const model::TensorValues& held = input.values.value();

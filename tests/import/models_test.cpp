@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Export{"attention-expanded-causal", {2, 1, 0, 0, 0}},
                     Export{"attention-causal", {2, 1, 0, 0, 0}}, Export{"attention-shared", {2, 1, 0, 0, 0}},
                     Export{"attention-joined", {2, 1, 0, 1, 0}}, Export{"pointwise", {2, 0, 0, 1, 0}},
-                    Export{"head", {0, 0, 0, 1, 0}}, Export{"mlp", {2, 0, 0, 2, 0}}),
+                    Export{"head", {0, 0, 0, 1, 0}}, Export{"embedded", {9, 1, 3, 1, 0}},
+                    Export{"mlp", {2, 0, 0, 2, 0}}),
     [](const auto& param) { return test_name(param.param.name); });
 
 // One block at opset 13, at 17 (with a norm of its own), with dynamic axes and without constant folding.
@@ -126,6 +127,43 @@ TEST(VisionTransformer, IsCutWhereItHasNoForm) {
     std::vector<std::string> operators;
     for (const auto& custom : model.customs) operators.push_back(custom.op);
     EXPECT_THAT(operators, testing::ElementsAre("Conv", "Concat", "Gather"));
+}
+
+// Words are looked up before the program; positions are the first rows of their table.
+TEST(Embeddings, AreInputsAndSlicesOfTheirTables) {
+    const ImportedModel model = imported("embedded");
+    EXPECT_THAT(model.text, HasSubstr("layernorm(words + places_weight_0, "));
+    const auto words = std::find_if(model.inputs.begin(), model.inputs.end(),
+                                    [](const auto& input) { return input.name == "words"; });
+    ASSERT_NE(words, model.inputs.end());
+    EXPECT_EQ(words->table, "words.weight");
+    EXPECT_EQ(words->rows, "ids");
+    EXPECT_FALSE(words->stored);
+    ASSERT_FALSE(model.remarks.empty());
+    EXPECT_EQ(
+        model.remarks.front().str(),
+        "the input words has the rows of words.weight that ids names: looking them up is not part of the "
+        "program");
+}
+
+// Of 32 places: a sequence of 128, which nobody asked for, does not fit, and one of 64 that somebody chose is
+// said not to.
+TEST(Embeddings, SizesThatNobodyChoseFitTheirTables) {
+    const ImportedModel model = imported("embedded-dynamic");
+    EXPECT_EQ(counts_of(model), Counts(9, 1, 3, 1, 0)) << model.text;
+    ASSERT_EQ(model.symbols.size(), 2U);
+    EXPECT_EQ(model.symbols[0].size, 1);
+    EXPECT_EQ(model.symbols[1].size, 32);
+    const ImportedModel wrong = imported("embedded-dynamic", {{"seq", {64, {}}}});
+    EXPECT_EQ(wrong.symbols[1].size, 64);
+    ASSERT_FALSE(wrong.customs.empty());
+    EXPECT_EQ(wrong.customs.front().reason.str(), "its operands, 1 x 64 x 8 and 1 x 32 x 8, do not fit");
+    EXPECT_FALSE(wrong.customs.front().follows);
+    for (std::size_t i = 1; i < wrong.customs.size(); ++i) EXPECT_TRUE(wrong.customs[i].follows) << i;
+    EXPECT_THAT(
+        summary_of(wrong).str(),
+        HasSubstr("One operator of the model has no form in the language and stays custom: Add. So do "));
+    EXPECT_EQ(wrong.remarks.front().str(), "shapes do not fit one another at these sizes of batch and seq");
 }
 
 TEST(Attention, OfTheStandardHasItsWords) {
