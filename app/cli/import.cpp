@@ -87,7 +87,7 @@ void print_report(const std::string& file, const ImportedModel& model) {
 }
 
 Json input_json(const model::ImportedInput& input) {
-    json::Object made{
+    Json made = json::Object{
         {"name", input.name},     {"tensor", input.tensor},          {"stored", input.stored},
         {"offset", input.offset}, {"sizes", list_json(input.sizes)}, {"steps", list_json(input.steps)}};
     if (!input.table.empty()) {
