@@ -475,8 +475,8 @@ private:
                 {.name = name_of(input.op),
                  .tensor = tensor.name,
                  .stored = is_stored(tensor),
-                 .table = tensor.looked_up ? name_of_tensor(tensor.looked_up->table) : std::string(),
-                 .rows = tensor.looked_up ? name_of_tensor(tensor.looked_up->rows) : std::string(),
+                 .table = tensor.looked_up ? name_of_tensor(tensor.looked_up->table) : "",
+                 .rows = tensor.looked_up ? name_of_tensor(tensor.looked_up->rows) : "",
                  .offset = input.offset,
                  .sizes = input.sizes,
                  .steps = input.steps,
@@ -489,7 +489,7 @@ private:
                                        .sizes = output.sizes,
                                        .steps = output.steps});
         }
-        embeddings();
+        made_before();
         other_orders();
         for (const CustomNode& custom : emitted.customs) {
             const GraphNode& node = graph_.nodes[custom.node];
@@ -510,21 +510,26 @@ private:
         counts.customs = static_cast<int>(result_.customs.size());
     }
 
-    const std::string& name_of_tensor(int tensor) const {
-        return graph_.tensors[static_cast<std::size_t>(tensor)].name;
+    std::string name_of_tensor(int tensor) const {
+        return tensor < 0 ? "" : graph_.tensors[static_cast<std::size_t>(tensor)].name;
     }
     std::optional<TensorValues> looked_up_values(const GraphTensor& tensor) const {
-        return tensor.looked_up ? graph_.tensors[static_cast<std::size_t>(tensor.looked_up->table)].values
-                                : tensor.values;
+        return tensor.looked_up && tensor.looked_up->table >= 0
+                   ? graph_.tensors[static_cast<std::size_t>(tensor.looked_up->table)].values
+                   : tensor.values;
     }
 
-    void embeddings() {
-        for (const ImportedInput& input : result_.inputs)
-            if (!input.table.empty())
-                result_.remarks.push_back(
-                    Text("the input %1 has the rows of %2 that %3 names: looking them up is not part of the "
-                         "program",
-                         input.name, input.table, input.rows));
+    void made_before() {
+        for (const ImportedInput& input : result_.inputs) {
+            if (input.rows.empty()) continue;
+            result_.remarks.push_back(
+                input.table.empty()
+                    ? Text("the input %1 is computed of %2 before the program", input.name, input.rows)
+                    : Text(
+                          "the input %1 has the rows of %2 that %3 names: looking them up is not part of the "
+                          "program",
+                          input.name, input.table, input.rows));
+        }
     }
 
     // Batch dimensions come first in the language; a model may have its rows there.

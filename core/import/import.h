@@ -24,8 +24,8 @@ struct ImportedInput {
     std::string name;     // in the program
     std::string tensor;   // in the model
     bool stored = false;  // a weight or a constant; otherwise the user gives it
-    // Of an embedding: it has the rows of this tensor that the other one names; what looks them up is not
-    // part of the program.
+    // Of an embedding: it has the rows of the table that the other tensor names; without a table it is
+    // computed of the other tensor, as cosines of positions are. That is not part of the program.
     std::string table = {}, rows = {};
     std::int64_t offset = 0;
     std::vector<std::int64_t> sizes;

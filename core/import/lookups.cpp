@@ -1,8 +1,12 @@
-// Embeddings: rows of a table of weights that numbers of rows name.
+// What is made of whole numbers that the user gives, before the program: rows of tables of weights, and
+// cosines and sines of positions.
 //
 //     Gather(weight[30522, 768], input_ids[1, 128])    an input [1, 128, 768]: looking up is before the
 //     program Gather(weight[512, 768], [[0, 1, .. 127]])       Slice(weight, 0, 128), in the shape [1, 128,
 //     768]
+//     Cos(position_ids * frequencies)                  an input: a rotary embedding begins with it
+#include <algorithm>
+
 #include "core/import/parts.h"
 
 namespace blockscope::model {
@@ -46,12 +50,38 @@ int whole_number(TensorGraph& graph, std::int64_t number) {
 
 }  // namespace
 
-bool looked_up_before(TensorGraph& graph, const GraphNode& node) {
-    const std::optional<Table> table = table_of(graph, node);
-    if (!table || table->rows) return false;
+WholeNumbers::WholeNumbers(const TensorGraph& graph) {
+    for (const int input : graph.inputs)
+        if (!is_real(graph.tensors[static_cast<std::size_t>(input)].kind)) source_[input] = input;
+}
+
+void WholeNumbers::follow(const TensorGraph& graph, const GraphNode& node) {
+    const auto known = [&](int tensor) {
+        const GraphTensor* one = tensor < 0 ? nullptr : &graph.tensors[static_cast<std::size_t>(tensor)];
+        return one == nullptr || one->weight || one->values || source_.contains(tensor);
+    };
+    if (!std::all_of(node.inputs.begin(), node.inputs.end(), known)) return;
+    int source = kNone;
+    for (const int input : node.inputs)
+        if (const auto known_source = source_.find(input); known_source != source_.end())
+            source = std::max(source, known_source->second);
+    for (const int output : node.outputs) source_.try_emplace(output, source);
+}
+
+bool WholeNumbers::made_before(TensorGraph& graph, const GraphNode& node) {
+    follow(graph, node);
+    const bool turns = node.op == "Cos" || node.op == "Sin";
+    const auto source = node.outputs.size() == 1 ? source_.find(node.outputs[0]) : source_.end();
+    TableLookup lookup;
+    if (const std::optional<Table> table = table_of(graph, node); table && !table->rows)
+        lookup = {.table = node.inputs[0], .rows = node.inputs[1]};
+    else if (turns && source != source_.end() && source->second != kNone)
+        lookup.rows = source->second;
+    else
+        return false;
     GraphTensor& made = graph.tensors[static_cast<std::size_t>(node.outputs[0])];
     if (!sizes_of(made)) return false;
-    made.looked_up = TableLookup{.table = node.inputs[0], .rows = node.inputs[1]};
+    made.looked_up = lookup;
     graph.inputs.push_back(node.outputs[0]);
     return true;
 }

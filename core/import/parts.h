@@ -67,11 +67,23 @@ bool take_attention_apart(NodeParts& parts, const TensorGraph& graph, CausalMask
 std::optional<Sizes> attention_sizes(const GraphNode& node, const Sizes& queries, const Sizes& keys,
                                      const Sizes& values);
 
-// ---- Embeddings (lookups.cpp).
+// ---- What is made of whole numbers (lookups.cpp).
 
-// Whether the node takes rows of a table of weights by numbers that the user gives: what it made is an input
-// of the graph then, and the node goes.
-bool looked_up_before(TensorGraph& graph, const GraphNode& node);
+// What depends on whole numbers alone that the user gives: words, positions.
+class WholeNumbers {
+public:
+    explicit WholeNumbers(const TensorGraph& graph);
+
+    // Of the nodes in order. Whether this one takes rows of a table of weights by such numbers, or cosines or
+    // sines of them: what it made is an input of the graph then, and the node goes.
+    bool made_before(TensorGraph& graph, const GraphNode& node);
+
+private:
+    void follow(const TensorGraph& graph, const GraphNode& node);
+
+    static constexpr int kNone = -1;  // of weights alone
+    std::map<int, int> source_;       // by tensor that depends on nothing else: an input of whole numbers
+};
 // Rows that are known and follow one another are a slice of the table.
 void take_lookup_apart(NodeParts& parts, TensorGraph& graph);
 

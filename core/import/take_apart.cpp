@@ -187,8 +187,9 @@ void take_apart(TensorGraph& graph) {
     // Twice: a Gemm of one row is a product of one row.
     for (int time = 0; time < 2; ++time) {
         std::vector<GraphNode> nodes;
+        WholeNumbers numbers(graph);
         for (GraphNode& node : graph.nodes) {
-            if (written_in_parts(graph, node, masks, nodes) || looked_up_before(graph, node)) continue;
+            if (written_in_parts(graph, node, masks, nodes) || numbers.made_before(graph, node)) continue;
             if (drops_nothing(graph, node)) {
                 node.op = "Identity";
                 node.inputs.resize(1);

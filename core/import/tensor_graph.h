@@ -69,7 +69,7 @@ struct TensorExtent {
     std::string symbol;      // empty: none; or a key of the graph's formulas
 };
 
-// Rows of a table, named by a tensor of their numbers.
+// Rows of a table that a tensor of their numbers names; without a table what else is computed of the numbers.
 struct TableLookup {
     int table = -1, rows = -1;  // tensors
 };
@@ -80,7 +80,7 @@ struct GraphTensor {
     std::optional<std::vector<TensorExtent>> extents;  // none: not even the rank is known
     bool weight = false;                        // stored with the model, even if its numbers are not there
     std::optional<TensorValues> values;         // of constants
-    std::optional<TableLookup> looked_up = {};  // of an input that is looked up before the program
+    std::optional<TableLookup> looked_up = {};  // of an input that is made before the program
 };
 
 struct Subgraph {};  // of If, Loop and Scan: not read

@@ -362,6 +362,42 @@ def embedded():
                       input_names=["ids", "seen"], output_names=["y"], dynamic_axes=axes)
 
 
+class Placed(LlamaBlock):
+    """A small Llama as Hugging Face has it: words are looked up, cosines are computed of the positions that are given."""
+
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(12, WIDTH)
+        self.register_buffer("frequencies", 1.0 / (10000 ** (torch.arange(0, self.head, 2).float() / self.head)))
+
+    def turns(self, positions):
+        angle = (self.frequencies[None, :, None].expand(positions.size(0), -1, 1) @ positions[:, None].float())
+        angle = torch.cat((angle.transpose(1, 2), angle.transpose(1, 2)), dim=-1)
+        return angle.cos(), angle.sin()
+
+    def placed(self, x):
+        return x * self.cosines[:, None] + self.rotate_half(x) * self.sines[:, None]
+
+    def forward(self, ids, positions):
+        self.cosines, self.sines = self.turns(positions)
+        return super().forward(self.words(ids)) @ self.words.weight.t()
+
+
+def placed():
+    generator = torch.Generator().manual_seed(13)
+    model = Placed()
+    model.train(False)
+    randomize(model, generator)
+    ids = torch.randint(0, 12, (BATCH, ROWS), generator=generator)
+    positions = torch.arange(ROWS)[None] + torch.tensor([[0], [3]])
+    path = os.path.join(FOLDER, "placed.onnx")
+    torch.onnx.export(model, (ids, positions), path, opset_version=14, input_names=["ids", "positions"],
+                      output_names=["y"])
+    cosines, sines = model.turns(positions)
+    save_values(path[:-5] + ".values", {"ids": ids, "/Cos_output_0": cosines, "/Sin_output_0": sines},
+                {"y": model(ids, positions)})
+
+
 class Body:
     """The nodes of a function: add(output, operator, inputs, attributes)."""
 
@@ -489,6 +525,7 @@ def main():
     export("head", Head(), (1, WIDTH), 13)
     vit()
     embedded()
+    placed()
     attention_operators()
     export("cumsum", Sorted(), (ROWS, WIDTH), 13, values=False)
     return 0

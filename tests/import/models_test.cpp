@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Export{"attention-causal", {2, 1, 0, 0, 0}}, Export{"attention-shared", {2, 1, 0, 0, 0}},
                     Export{"attention-joined", {2, 1, 0, 1, 0}}, Export{"pointwise", {2, 0, 0, 1, 0}},
                     Export{"head", {0, 0, 0, 1, 0}}, Export{"embedded", {9, 1, 3, 1, 0}},
-                    Export{"mlp", {2, 0, 0, 2, 0}}),
+                    Export{"placed", {10, 1, 2, 1, 0}}, Export{"mlp", {2, 0, 0, 2, 0}}),
     [](const auto& param) { return test_name(param.param.name); });
 
 // One block at opset 13, at 17 (with a norm of its own), with dynamic axes and without constant folding.
@@ -144,6 +144,20 @@ TEST(Embeddings, AreInputsAndSlicesOfTheirTables) {
         model.remarks.front().str(),
         "the input words has the rows of words.weight that ids names: looking them up is not part of the "
         "program");
+}
+
+TEST(Embeddings, CosinesOfGivenPositionsAreInputs) {
+    const ImportedModel model = imported("placed");
+    EXPECT_THAT(model.text, HasSubstr("Cos[B, M, "));
+    EXPECT_THAT(model.text, HasSubstr(", Cos, Sin)"));
+    const auto cosines = std::find_if(model.inputs.begin(), model.inputs.end(),
+                                      [](const auto& input) { return input.name == "Cos"; });
+    ASSERT_NE(cosines, model.inputs.end());
+    EXPECT_EQ(cosines->rows, "positions");
+    EXPECT_TRUE(cosines->table.empty());
+    std::vector<std::string> remarks;
+    for (const Text& remark : model.remarks) remarks.push_back(remark.str());
+    EXPECT_THAT(remarks, testing::Contains("the input Cos is computed of positions before the program"));
 }
 
 // Of 32 places: a sequence of 128, which nobody asked for, does not fit, and one of 64 that somebody chose is
