@@ -330,6 +330,32 @@ TEST(PartsByModel, FewRowsAreSplitWhereverItPays) {
     }
 }
 
+// Products are rated in the type that the kernels compute them in: of 8 bits in 8 where both operands are
+// loaded as they lie, in 16 where one was computed or lies across; without tensor cores in float32.
+TEST(PartsByModel, PredictionsRateProductsAsTheyAreComputed) {
+    const Device card = *find_device(builtin_devices(), "h100-sxm5");
+    const LoopProgram loops = built(lower(*fuse(block_sample("fp8-attention")).last()));
+    const auto set_for = [&](Target target) {
+        gpu::CodegenOptions options;
+        options.target = target;
+        return gpu::generate(loops, options).value();
+    };
+    const auto matrix = [&](const std::map<NodeId, ElemType>& computed_in) {
+        ModelSetting setting;
+        setting.computed_in = computed_in;
+        return seconds_of(predict(*find_time_model("blockscope"), state_work(loops), card, setting).terms,
+                          "matrix");
+    };
+    const std::map<NodeId, ElemType> small = set_for(Target::Sm90a).computed_in;
+    ASSERT_EQ(small.size(), 1U) << "the weights are computed";
+    EXPECT_EQ(bytes_per_element(small.begin()->second), 2);
+    const std::map<NodeId, ElemType> plain = set_for(Target::F32).computed_in;
+    ASSERT_EQ(plain.size(), 2U);
+    // Half the peak for one of two products that are as large as each other; a thirtieth for both.
+    EXPECT_NEAR(matrix(small) / matrix({}), 1.5, 0.01);
+    EXPECT_GT(matrix(plain), 20 * matrix({}));
+}
+
 TEST(PartsByModel, PredictionsCountThem) {
     BlockProgram program = *block_sample("attention");
     program.dims.at(0).size = program.dims.at(0).block = 128;
