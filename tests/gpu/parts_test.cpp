@@ -2,6 +2,9 @@
 // that are noticed, and when the model wants them.
 #include <gmock/gmock.h>
 
+#include <map>
+#include <set>
+
 #include "core/json/device_files.h"
 #include "core/loops/built_loops.h"
 #include "core/program/convert.h"
@@ -340,9 +343,10 @@ TEST(PartsByModel, PredictionsRateProductsAsTheyAreComputed) {
         options.target = target;
         return gpu::generate(loops, options).value();
     };
-    const auto matrix = [&](const std::map<NodeId, ElemType>& computed_in) {
+    const auto matrix = [&](const std::map<NodeId, ElemType>& computed_in, std::set<NodeId> by_warps = {}) {
         ModelSetting setting;
         setting.computed_in = computed_in;
+        setting.by_warps = std::move(by_warps);
         return seconds_of(predict(*find_time_model("blockscope"), state_work(loops), card, setting).terms,
                           "matrix");
     };
@@ -354,6 +358,8 @@ TEST(PartsByModel, PredictionsRateProductsAsTheyAreComputed) {
     // Half the peak for one of two products that are as large as each other; a thirtieth for both.
     EXPECT_NEAR(matrix(small) / matrix({}), 1.5, 0.01);
     EXPECT_GT(matrix(plain), 20 * matrix({}));
+    // Of 8 bits this card describes the instructions of warpgroups alone, which warps do not reach.
+    EXPECT_GT(matrix({}, {loops.body.front().node}), 1.2 * matrix({}));
 }
 
 TEST(PartsByModel, PredictionsCountThem) {
