@@ -570,10 +570,16 @@ std::string levels_note(const Device& device) {
            ", which one thread block may have, and caches with what all of those hold together";
 }
 
+// "snapshot 2 (step 17)", "step 5".
+std::string name_and_step(const AnalyzedState& analyzed) {
+    const std::string step = "step " + std::to_string(analyzed.step);
+    return analyzed.name == step ? step : analyzed.name + " (" + step + ")";
+}
+
 }  // namespace
 
 void print_state(const AnalyzedState& analyzed, const Style& style) {
-    std::cout << "step " << analyzed.step << " of " << harmless_name(analyzed.file) << " on "
+    std::cout << name_and_step(analyzed) << " of " << harmless_name(analyzed.file) << " on "
               << analyzed.device.title << '\n';
     if (!analyzed.chosen_by.empty()) std::cout << analyzed.chosen_by << '\n';
     print_heading("The diagram of this state", style);

@@ -1,6 +1,7 @@
 #include "app/cli/best.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -92,9 +93,9 @@ MeasuredTimes measured_times(const BlockProgram& initial) {
     return times;
 }
 
-// On as many processors as the run will use; where no run is meant, on all.
+// On as many processors as the run will use; where no run is meant, on those that are asked for.
 ModelSetting setting_of(const Stakes& stakes) {
-    return {.processors = stakes.run ? stakes.run->threads : 0};
+    return {.processors = stakes.run ? stakes.run->threads : stakes.processors};
 }
 
 Prediction predicted(const Stakes& stakes, const State& state) {
@@ -182,6 +183,23 @@ Form compared_form(const Stakes& stakes, const Form& form) {
                                       : computable_form(form, stakes.safe);
 }
 
+namespace {
+
+// " with 16 of its 132 processors", ", kernels for f32": what else times are of than all of the device and
+// what suits it.
+std::string restrictions_text(const Stakes& stakes) {
+    const Device& device = *stakes.device;
+    std::string text;
+    if (stakes.processors > 0)
+        text += " with " + std::to_string(stakes.processors) + " of its " +
+                std::to_string(std::lround(device.processors.value)) +
+                (device.kind == DeviceKind::Gpu ? " SMs" : " cores");
+    if (!device.target.empty()) text += ", kernels for " + device.target;
+    return text;
+}
+
+}  // namespace
+
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
     std::string text = objective_row(stakes.objective).title.str();
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
@@ -189,6 +207,7 @@ std::string stakes_text(const Stakes& stakes, const Ranking& ranking) {
         text += " on " + ranking.measured_on;
     else if (stakes.by_time_on_device())
         text += " on " + stakes.device->title;
+    if (stakes.by_time_on_device()) text += restrictions_text(stakes);
     if (stakes.run && stakes.by_time_on_device()) {
         const int threads = stakes.run->threads;
         text += " in " + stakes.run->type;
@@ -263,6 +282,8 @@ Json best_json(const Ranking& ranking, const Stakes& stakes, int last) {
         json["device"] = stakes.device->name;
         if (stakes.device->kind == DeviceKind::Cpu)
             json["calibrated"] = stakes.device->calibration.has_value();
+        if (!stakes.device->target.empty()) json["target"] = stakes.device->target;
+        if (stakes.processors > 0) json["processors"] = stakes.processors;
         if (stakes.run) json["type"] = stakes.run->type;
         if (stakes.run && stakes.run->threads > 0) json["threads"] = stakes.run->threads;
     }

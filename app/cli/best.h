@@ -49,6 +49,7 @@ struct Stakes {
     ObjectiveKind objective = ObjectiveKind::Time;
     std::optional<Device> device = std::nullopt;  // none: the objective (traffic) needs no device
     std::optional<AsRun> run = std::nullopt;      // none: in the declared types, on all cores
+    int processors = 0;                           // of the device that work, where no run says so; 0: all
     bool safe = true;  // compares the numerically safe forms of states (computable_form), else the plain ones
 
     bool by_time_on_device() const { return objective == ObjectiveKind::Time && device; }
@@ -63,7 +64,8 @@ Stakes stakes_on(const StateArguments& arguments, const Device& device);
 // Throws UsageError if there is no such measurement.
 Objective objective_of(const Stakes& stakes, const ProgramPtr& initial);
 // "predicted time on NVIDIA H100 SXM5 80 GB (safe form)", "predicted time on AMD EPYC 9755 in bf16 on 2
-// threads, not calibrated (plain form)", "traffic (plain form)", "measured time on cpu of ... (safe form)".
+// threads, not calibrated (plain form)", "... with 16 of its 132 SMs, kernels for f32 (plain form)", "traffic
+// (plain form)", "measured time on cpu of ... (safe form)".
 std::string stakes_text(const Stakes& stakes, const Ranking& ranking);
 // The form in which states are compared: by time the one that is generated, by traffic the one that is
 // listed.

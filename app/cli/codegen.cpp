@@ -43,6 +43,11 @@ struct CodegenArguments {
     std::string output;              // empty or "-": stdout
     std::string folder;              // for PyTorch
     bool json = false;
+
+    // Whether kernels are asked for that are built in another way than the rated ones.
+    bool other_kernels() const {
+        return tf32 || type == "tf32" || block_threads != 0 || stages != 0 || parts != 0 || !combine.empty();
+    }
 };
 
 std::optional<ElemType> elem_named(const std::string& name) {
@@ -54,8 +59,6 @@ std::optional<ElemType> elem_named(const std::string& name) {
 
 gpu::CodegenOptions options_of(const CodegenArguments& arguments) {
     gpu::CodegenOptions options;
-    // One of those that the parser lets through.
-    options.target = *gpu::target_named(arguments.target.empty() ? "f32" : arguments.target);
     options.tf32 = arguments.tf32 || arguments.type == "tf32";
     options.threads = arguments.block_threads;
     options.stages = arguments.stages;
@@ -81,8 +84,7 @@ Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const 
 
 // What states are rated for and reductions are split for.
 struct CardChoice {
-    Device device;
-    bool present = true;  // named, or in this machine: kernels are for its target unless another is asked for
+    Device device;  // with the target that is asked for, so that times are of the kernels that are written
     std::string note = {};  // why this one; empty: it is named, or its generation is
 };
 
@@ -107,20 +109,30 @@ CardChoice card_for(const CodegenArguments& arguments) {
     }
     const auto target = gpu::target_named(arguments.target);
     if (target && *target != gpu::Target::F32)
-        return {gpu::generation_of(*gpu::capability_of(gpu::architecture_of(*target))), false};
+        return {gpu::generation_of(*gpu::capability_of(gpu::architecture_of(*target)))};
     if (std::optional<Device> own = card_of_machine()) {
         std::string note = "For the card of this machine, " + own->title + "; --device names another.";
-        return {*std::move(own), true, std::move(note)};
+        return {*std::move(own), std::move(note)};
     }
     Device usual = chosen_device(kUsualCard);
-    std::string note = "There is no card here: states are rated for " + usual.title +
-                       ", as costs are, and the kernels are those that any card from sm_75 on runs. "
-                       "--device names a card, and has kernels of its own.";
-    return {std::move(usual), false, std::move(note)};
+    usual.target = to_string(gpu::Target::F32);
+    std::string note =
+        "There is no card here: the kernels are those that any card from sm_75 on runs, and "
+        "times are of those on " +
+        usual.title + ". --device names a card, and has kernels of its own.";
+    return {std::move(usual), std::move(note)};
+}
+
+// The same, for the target that is named.
+CardChoice card_and_target(const CodegenArguments& arguments) {
+    CardChoice choice = card_for(arguments);
+    if (!arguments.target.empty()) choice.device.target = arguments.target;
+    return choice;
 }
 
 // As the state is predicted to be built there.
 gpu::Target target_for(const State& state, const Device& card, const gpu::CodegenOptions& options) {
+    if (const auto asked = gpu::target_named(card.target)) return *asked;
     if (options.tf32) return gpu::target_for(gpu::capability_of(card), ElemType::F32, true);
     const worker::BuildPlan plan = worker::build_plan(state, card);
     return gpu::target_named(plan.target).value_or(options.target);
@@ -199,7 +211,7 @@ void say_notes(const CodegenArguments& arguments, const Trace& trace, const Subj
     if (subject.choice.ranking) {
         std::cerr << best_sentence(*subject.choice.ranking, subject.stakes) << '\n';
         const bool by_time = subject.stakes.objective == ObjectiveKind::Time;
-        const std::string faster = by_time && arguments.sizes.empty()
+        const std::string faster = by_time && arguments.sizes.empty() && !arguments.other_kernels()
                                        ? faster_blocks_text(trace, *subject.choice.ranking, device)
                                        : std::string();
         if (!faster.empty()) std::cerr << faster << '\n';
@@ -264,11 +276,10 @@ int codegen_command(const CodegenArguments& arguments) {
     const Loaded loaded = load_program(arguments.file);
     const Trace trace = fuse_watched(resized(loaded.blocks, arguments.sizes), arguments.rules.set());
     gpu::CodegenOptions options = options_of(arguments);
-    const CardChoice card = card_for(arguments);
+    const CardChoice card = card_and_target(arguments);
     options.device = &card.device;
     const Subject subject = subject_of(arguments, trace, card.device);
-    if (card.present && arguments.target.empty())
-        options.target = target_for(subject.choice.state.state, card.device, options);
+    options.target = target_for(subject.choice.state.state, card.device, options);
     Result<gpu::FittingKernels> made = generated(arguments, subject.choice.state.state, options);
     if (!arguments.folder.empty()) {
         say_notes(arguments, trace, subject, card, made ? &*made : nullptr);

@@ -120,11 +120,12 @@ std::vector<std::string> excluded_by(const Command& command, const Option& optio
 }
 
 Option file_option(std::string& file) {
-    return {.names = "FILE",
-            .help = "a program: text, or JSON of an array or block program; - is stdin",
-            .to = &file,
-            .required = true,
-            .completion = Completion::Files};
+    return {
+        .names = "FILE",
+        .help = "a program (text, or JSON of an array or block program) or a model (.onnx, .pt2); - is stdin",
+        .to = &file,
+        .required = true,
+        .completion = Completion::Files};
 }
 
 Option json_option(bool& json) {

@@ -90,10 +90,11 @@ Derived derived_state(const CostArguments& arguments) {
     words.step = arguments.step;
     words.state = arguments.state;
     words.objective = arguments.objective;
+    const std::optional<TimesRequest> request = times_request(arguments);
     Stakes stakes = stakes_of(words, arguments.device);
     stakes.safe = !arguments.unsafe;
-    const bool processor =
-        !arguments.device.empty() && chosen_device(arguments.device).kind == DeviceKind::Cpu;
+    stakes.processors = arguments.processors;
+    const bool processor = request && request->device.kind == DeviceKind::Cpu;
     return {choose(trace, words, counted_form(arguments, processor), stakes), stakes,
             State(trace.initial, form_of(false, arguments.loops)), static_cast<int>(trace.steps.size())};
 }
@@ -305,6 +306,7 @@ Rated rate(const Trace& trace, const CostArguments& arguments, const Form& form,
     words.objective = arguments.objective;
     Rated rated{.stakes = stakes_of(words, arguments.device)};
     rated.stakes.safe = !arguments.unsafe;
+    rated.stakes.processors = arguments.processors;
     rated.timed = request && rated.stakes.objective == ObjectiveKind::Time;
     if (rated.timed) rated.stakes.device = request->device;
     rated.ranking =
@@ -497,7 +499,7 @@ std::vector<Option> count_options(CostArguments& arguments) {
         objective_option(
             arguments.objective,
             "what the best state, which has a star, has least of (default time: as predicted for "
-            "--device, else for this machine if it is calibrated, else for an H100)"),
+            "--device, else for this machine if it is calibrated, else for h100-sxm5)"),
         {.names = "--safe",
          .help = "counts of the numerically safe forms; times are of those in any case",
          .to = &arguments.safe},

@@ -100,6 +100,9 @@ struct Baselines {
 Baselines baselines_of(const Loaded& loaded, const State& unfused, const std::string& name,
                        const std::optional<TimesRequest>& request);
 
+// Of those whose time is predicted.
+std::vector<BaselineSeconds> seconds_of(const Baselines& baselines);
+
 // "2.1 times faster than library kernels"; without times "moves 2.1 times less than library kernels".
 std::string against_text(const Baselines& baselines, const State& state, const StateTimes* times);
 

@@ -549,15 +549,9 @@ int predict_tune(const PredictArguments& arguments) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     const TimesRequest request{device, {find_time_model(kUsualModel)}, {}, arguments.safe};
     const Baselines baselines = baselines_of(loaded, State(trace.initial, form), "", request);
-    std::vector<BaselineSeconds> others;
-    for (const BaselineCosts& one : baselines.all)
-        others.push_back({one.kind, one.prediction->seconds, one.kernels});
-    const std::optional<Verdict> said =
-        found.best.empty()
-            ? std::nullopt
-            : std::optional(verdict(found.best.front().prediction.seconds, others,
-                                    SearchedBlocks{found.best.front().prediction.seconds,
-                                                   worker::blocks_text(found.best.front().built_dims())}));
+    std::optional<Verdict> said;
+    if (!found.best.empty())
+        said = verdict_on_search(found.best.front().prediction.seconds, seconds_of(baselines));
     if (arguments.json) {
         Json json = envelope("tune");
         json["file"] = display_name(arguments.file);

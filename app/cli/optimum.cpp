@@ -218,6 +218,7 @@ struct Request {
     std::int64_t bytes_per_value = 1;  // of the widest array
     std::int64_t memory = 0;           // bytes; 0: none
     std::optional<Device> device;
+    Device numbers_of;  // `device`, else the usual one, as elsewhere: whose memories numbers are for
 };
 
 std::int64_t widest(const LoopProgram& program) {
@@ -241,9 +242,11 @@ Request request(const OptimumArguments& arguments) {
         made.chosen_by = best_sentence(*choice.ranking, stakes);
         made.best = best_json(*choice.ranking, stakes, static_cast<int>(trace.steps.size()));
     }
-    if (!arguments.device.empty()) made.device = chosen_device(arguments.device);
+    made.numbers_of = chosen_device(arguments.device.empty() ? usual_device() : arguments.device);
+    if (!arguments.device.empty()) made.device = made.numbers_of;
     // The engine of a processor computes in float32, whatever the program declares; `cost` counts so, too.
-    const bool processor = made.device && made.device->kind == DeviceKind::Cpu;
+    const bool of_device = made.device || arguments.memory == 0;
+    const bool processor = of_device && made.numbers_of.kind == DeviceKind::Cpu;
     const std::optional<ElemType> stored = processor ? std::optional(ElemType::F32) : std::nullopt;
     const State in_paper = chosen.state.in_form(Form{}.as_in_paper().kept_in(stored));
     const State as_built = chosen.state.in_form(Form{}.kept_in(stored));
@@ -427,14 +430,14 @@ Json optimum_json(const napkin::Optimum& optimum, const Request& request, const 
 }
 
 // What there is where a launch has no formula and no memory is given: the best block sizes by trying, for the
-// program's sizes, within the local memory of the usual card and within a quarter and four times of it.
+// program's sizes, within the local memory of the usual device and within a quarter and four times of it.
 struct TriedMemory {
     std::string of;  // "the shared of NVIDIA H100 SXM5 80 GB", "a quarter of that"
     Searched found;
 };
 
 std::vector<TriedMemory> tried_memories(const Request& request, std::int64_t multiple) {
-    const Device device = chosen_device(kUsualCard);
+    const Device& device = request.numbers_of;
     const std::int64_t local = local_bytes(device);
     const std::vector<circuit::ByteLevel> levels = circuit::byte_levels(device);
     const circuit::ByteLevel* level = find_level(levels, local_level(device)->name);

@@ -458,6 +458,8 @@ int program_plan_command(const ProgramPlanArguments& arguments) {
     if (shown.plan.kernels.empty()) std::cout << "  none: " << harmless(proof_text(costs, shown)) << '\n';
     print_kernels(costs, shown, style);
     if (shown.plan.value < plan::kNever) print_others(costs, shown.plan.value);
+    if (!arguments.measure && !not_calibrated(costs.device()).empty())
+        std::cout << not_calibrated(costs.device()).str() << '\n';
     if (!stepped.empty()) {
         std::cout << "\nDecisions, " << stepped << ":\n";
         print_steps(costs.problem(), costs.graph().names, stepped, style);

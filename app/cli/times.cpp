@@ -282,14 +282,14 @@ BaselineCosts array_costs(const ArrayProgram& program, BaselineKind kind,
     return costs;
 }
 
+}  // namespace
+
 std::vector<BaselineSeconds> seconds_of(const Baselines& baselines) {
     std::vector<BaselineSeconds> seconds;
     for (const BaselineCosts& one : baselines.all)
         if (one.prediction) seconds.push_back({one.kind, one.prediction->seconds, one.kernels});
     return seconds;
 }
-
-}  // namespace
 
 std::vector<std::string> baseline_names() {
     std::vector<std::string> names;
@@ -357,11 +357,11 @@ void print_baselines(const Baselines& baselines, const std::vector<ChosenState>&
         std::cout << states[i].name << ": "
                   << against_text(baselines, states[i].state, times.empty() ? nullptr : &times[i]) << '\n';
     if (!baselines.note.empty()) std::cout << baselines.note << '\n';
-    if (said)
-        std::cout << "best of " << ranking->states.size()
-                  << " states at these block sizes: " << ranking->best().name << ", "
-                  << seconds_text(ranking->best().value) << ". " << said->sentence.str() << '\n';
-    if (said) std::cout << "`tune --predict` lists the best of other block sizes\n";
+    if (!said) return;
+    std::cout << "best of " << ranking->states.size()
+              << " states at these block sizes: " << ranking->best().name << ", "
+              << seconds_text(ranking->best().value) << ". " << said->sentence.str() << '\n'
+              << "`tune --predict` lists the best of other block sizes\n";
 }
 
 Json baselines_json(const Baselines& baselines) {

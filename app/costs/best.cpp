@@ -409,7 +409,7 @@ QString Best::verdict() const {
     if (const QString rounding = with_rounding(); !rounding.isEmpty()) text << rounding;
     if (!not_calibrated(forecast_.device()).empty())
         text << tr("%1 is not calibrated: these times are by its description alone. \"Calibrate\" measures "
-                   "this machine.")
+                   "this machine's processor.")
                     .arg(QString::fromStdString(forecast_.device().title));
     return text.join(QLatin1Char(' '));
 }

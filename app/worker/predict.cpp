@@ -62,7 +62,8 @@ ElemType narrow_type(const LoopProgram& loops) {
 
 gpu::CodegenOptions options_for(const State& state, const Device& device, const StopSign& stop) {
     gpu::CodegenOptions options;
-    options.target = gpu::target_for(gpu::capability_of(device), narrow_type(state.loops()));
+    options.target = gpu::target_named(device.target)
+                         .value_or(gpu::target_for(gpu::capability_of(device), narrow_type(state.loops())));
     options.parts = 0;
     options.device = &device;
     options.text = false;
@@ -82,6 +83,7 @@ BuildPlan made_plan(const State& state, const Device& device, const StopSign& st
         return plan;
     }
     plan.why_not = to_string(first.problems().front());
+    if (!device.target.empty()) return plan;  // nobody wants another one
     std::vector<gpu::Target> targets;
     if (const auto other = gpu::instead_of(options.target)) targets.push_back(*other);
     if (options.target != gpu::Target::F32) targets.push_back(gpu::Target::F32);

@@ -128,6 +128,7 @@ private:
 
     // As for the whole state, whose first narrow array decides: nothing if that could be one of two types.
     std::optional<gpu::Target> target_of(const IndependentParts& parts) {
+        if (const auto asked = gpu::target_named(device_.target)) return asked;
         std::optional<ElemType> narrow;
         for (const IndependentPart& one : parts) {
             const std::optional<ElemType> own = known(one).narrow;

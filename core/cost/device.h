@@ -134,6 +134,10 @@ struct Device {
     Limits limits;
     std::vector<MatmulPoint> matmul;
     std::vector<Parameter> parameters;
+
+    // What kernels are generated for, where somebody asks for it: "f32", "sm_80"; empty: what suits the card.
+    // Times are of those kernels. In no description's file.
+    std::string target = {};
     bool operator==(const Device&) const = default;
 };
 

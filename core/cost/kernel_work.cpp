@@ -108,7 +108,10 @@ private:
         const Loop* loop;
     };
 
-    void statement(const Statement& s) { std::visit(*this, s.what); }
+    void statement(const Statement& s) {
+        node_ = s.node;
+        std::visit(*this, s.what);
+    }
 
     // The axes of the grid: their iterations are the tasks.
     void mark_tasks(const Statement& top) {
@@ -221,15 +224,16 @@ private:
                  .depth = full(a[1]),
                  .calls = runs_,
                  .flops = flops,
-                 .left_computed = loaded_.count(args[0].id) == 0});
+                 .left_computed = loaded_.count(args[0].id) == 0,
+                 .node = node_});
         work_.calls.matrix += runs_;
         work_.operand_bytes += runs_ * (values_of(a) + values_of(b)) * bytes_per_element(elem);
     }
 
     void product(const MatrixWork& made) {
         for (MatrixWork& other : work_.products) {
-            if (std::tie(other.elem, other.rows, other.cols, other.depth, other.left_computed) !=
-                std::tie(made.elem, made.rows, made.cols, made.depth, made.left_computed))
+            if (std::tie(other.elem, other.rows, other.cols, other.depth, other.left_computed, other.node) !=
+                std::tie(made.elem, made.rows, made.cols, made.depth, made.left_computed, made.node))
                 continue;
             other.calls += made.calls;
             other.flops += made.flops;
@@ -259,6 +263,7 @@ private:
     const TempExtents& extents_;
     const StoredTypes& types_;
     KernelWork work_;
+    NodeId node_;  // of the present line
     std::vector<const Loop*> task_loops_;
     std::set<int> loaded_;  // temporaries
     std::vector<Around> nest_;

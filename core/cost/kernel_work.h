@@ -48,6 +48,7 @@ struct MatrixWork {
     double calls = 0;
     double flops = 0;
     bool left_computed = false;  // the left operand is not a load: cards have it in registers
+    NodeId node = {};            // the operator
 };
 
 // Calls of one kernel on a whole item each.

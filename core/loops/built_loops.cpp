@@ -264,6 +264,7 @@ LoopProgram built(LoopProgram program) {
     program = without_single_loops(std::move(program));
     program = without_dead_lines(with_values_kept(std::move(program)));
     program = without_dead_lines(with_casts_repeated(std::move(program)));
+    program = without_dead_lines(with_narrow_arrays(std::move(program)));
     program = with_loads_moved_out(std::move(program));
     program = without_dead_lines(with_values_kept(std::move(program)));
     program = with_causal_bounds(std::move(program));

@@ -43,6 +43,12 @@ LoopProgram with_values_kept(LoopProgram program);
 // with.
 LoopProgram with_casts_repeated(LoopProgram program);
 
+// An array that one kernel alone stores and loads has the fewest bits that casts beside it leave of its
+// numbers. What is cast to more bits, and then stored, is stored before the cast, which each load repeats:
+// blocks of 16 bits, as a kernel of their own would store them, and in other types what is rounded already.
+// What is loaded only to be cast to fewer bits is cast where it is stored.
+LoopProgram with_narrow_arrays(LoopProgram program);
+
 // Loads leave loops that neither index them nor store to their buffers. They stay in kernels and in loops of
 // thread blocks (core/loops/loop_program.h).
 LoopProgram with_loads_moved_out(LoopProgram program);

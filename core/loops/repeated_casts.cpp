@@ -60,7 +60,7 @@ private:
         std::map<int, int> stores, uses;  // loads and stores
         std::map<int, const Load*> loads;
         std::map<int, const Statement*> casts;
-        std::set<int> called;  // buffers of operators that know no single loads
+        std::set<int> read_whole;  // by operators that know no single loads
     };
 
     static Lines lines_of(const Block& block) {
@@ -76,7 +76,7 @@ private:
                 ++lines.stores[store->buffer];
             }
             if (const auto* call = std::get_if<CallMisc>(&line.what))
-                lines.called.insert(call->inputs.begin(), call->inputs.end());
+                lines.read_whole.insert(call->inputs.begin(), call->inputs.end());
         });
         return lines;
     }
@@ -96,7 +96,8 @@ private:
 
     std::optional<WidenedInput> widened(const Store& store, const Lines& lines) const {
         if (buffer(store.buffer).kind != Buffer::Kind::Intermediate) return std::nullopt;
-        if (lines.stores.at(store.buffer) != 1 || lines.called.count(store.buffer) > 0) return std::nullopt;
+        if (lines.stores.at(store.buffer) != 1 || lines.read_whole.count(store.buffer) > 0)
+            return std::nullopt;
         const auto cast = lines.casts.find(store.from.id);
         if (cast == lines.casts.end() || makers_[at(store.from.id)] != 1) return std::nullopt;
         const Temp from = std::get<Evaluate>(cast->second->what).args.front();

@@ -527,7 +527,7 @@ double part_bytes(const Splittable& what, const Generation& generation) {
 }
 
 SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Generation& generation,
-                       const CodegenOptions& options, const StateWork& work) {
+                       const CodegenOptions& options, const KernelSet& set, const StateWork& work) {
     const std::optional<Split> two = split_into(what, 2, generation.program.dims);
     if (!two) return {};
     const Kernel parts = parts_of(kernel, *two);
@@ -541,6 +541,7 @@ SplitAnswer best_parts(const Kernel& kernel, const Splittable& what, const Gener
                        .threads = launch.threads,
                        .registers = expected_registers(parts, generation, launch),
                        .wgmma = writer.by_warpgroups(),
+                       .computed_in = set.computed_in,
                        .part_bytes = part_bytes(what, generation),
                        .combine = options.combine},
                       what);
@@ -575,7 +576,7 @@ void choose_parts(std::vector<Planned>& kernels, const Generation& generation, c
         const Splittable what = splittable(kernel, generation.program);
         SplitAnswer answer;
         if (by_model && what.why_not.empty())
-            answer = best_parts(kernel, what, generation, options, work());
+            answer = best_parts(kernel, what, generation, options, set, work());
         else
             answer.split = split_into(what, options.parts, generation.program.dims);
         if (!by_model && answer.split)
@@ -638,6 +639,7 @@ Result<KernelSet> generate_once(const LoopProgram& program, const CodegenOptions
     SetNeeds needs = needs_of(program, values, products, delayed, options);
     if (options.beside) needs = joined(needs, *options.beside);
     settle(set, needs, options);
+    set.computed_in = products.other_types(values);
     Generation generation =
         generation_of(program, values, arrays, products, delayed, needs, set, options.stop);
     generation.scratch_bytes = scratch_bytes(needs, set);

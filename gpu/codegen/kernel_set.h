@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -155,9 +156,11 @@ struct KernelSet {
     bool warp_specialised = false;
     std::set<WgmmaShape> wgmma;
     std::vector<std::string> notes;  // full sentences, each with a line of the listing and its node
-    int threads = 256;               // that compute, of a thread block
-    int panel_bytes = 0;             // shared memory of products in float32
-    std::vector<SourceLine> lines;   // of the kernels, without the tile library
+    // Products that are computed in another type than that of their left operand, by their nodes.
+    std::map<NodeId, ElemType> computed_in;
+    int threads = 256;              // that compute, of a thread block
+    int panel_bytes = 0;            // shared memory of products in float32
+    std::vector<SourceLine> lines;  // of the kernels, without the tile library
     std::vector<DeviceArray> arrays;
     std::vector<Launch> launches;
     // The same kernels in the lines of the plain target, for reference(): launch by launch the same thread

@@ -140,6 +140,19 @@ Products::Products(const LoopProgram& program, const DeviceValues& values, const
         }
 }
 
+std::map<NodeId, ElemType> Products::other_types(const DeviceValues& values) const {
+    std::map<NodeId, ElemType> types;
+    for (const auto& [statement, arithmetic] : products_) {
+        const bool in_float32 = arithmetic == Arithmetic::Float32;
+        const ElemType type = in_float32 ? ElemType::F32 : tile_elem(arithmetic);
+        const auto& extents = values.of(operands_of(*statement)->front()).extents;
+        if (!extents.known || extents.elem == type) continue;
+        ElemType& known = types.emplace(statement->node, type).first->second;
+        if (bytes_per_element(type) > bytes_per_element(known)) known = type;
+    }
+    return types;
+}
+
 bool Products::any_by_tensor_cores() const {
     for (const auto& [statement, arithmetic] : products_)
         if (arithmetic != Arithmetic::Float32) return true;

@@ -37,6 +37,8 @@ public:
              const ProductRules& rules);
 
     Arithmetic of(const Statement& product) const { return products_.at(&product); }
+    // Those whose arithmetic is of another type than their left operand, by their nodes.
+    std::map<NodeId, ElemType> other_types(const DeviceValues& values) const;
     bool any_by_tensor_cores() const;
     bool any_in_float32() const;
 

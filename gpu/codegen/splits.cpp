@@ -259,6 +259,7 @@ SplitAnswer best_split(const SplitQuestion& question, const Splittable& what) {
     setting.resident[work->node] =
         std::max(1, blocks_per_processor(limits_of(capability_of(question.device)), needs));
     if (!question.wgmma) setting.by_warps.insert(work->node);
+    setting.computed_in = question.computed_in;
     const auto seconds = [&](int parts, bool adds) {
         setting.parts.clear();
         if (parts > 1) setting.parts[work->node] = {parts, question.part_bytes, adds, what.rest};

@@ -81,11 +81,12 @@ struct SplitQuestion {
     const LoopProgram& program;
     const StateWork& work;
     const Device& device;
-    std::int64_t shared_bytes = 0;  // of a thread block
-    int threads = 0;                // of a thread block
-    int registers = 0;              // of each thread, as estimated
-    bool wgmma = false;             // warpgroup instructions (wgmma) compute its products
-    double part_bytes = 0;          // that a thread block of one part writes for the combination
+    std::int64_t shared_bytes = 0;                // of a thread block
+    int threads = 0;                              // of a thread block
+    int registers = 0;                            // of each thread, as estimated
+    bool wgmma = false;                           // warpgroup instructions (wgmma) compute its products
+    std::map<NodeId, ElemType> computed_in = {};  // as KernelSet has it
+    double part_bytes = 0;  // that a thread block of one part writes for the combination
     Combine combine = Combine::ByModel;
 };
 struct SplitAnswer {

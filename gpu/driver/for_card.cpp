@@ -79,6 +79,7 @@ KernelNeeds needs_of(const Launch& launch, const Compiled* compiled) {
 ModelSetting setting_for(const KernelSet& set, const Compiled* compiled, Capability card) {
     ModelSetting setting;
     setting.parts = parts_for_model(set);
+    setting.computed_in = set.computed_in;
     for (const Launch& launch : set.launches) {
         if (launch.combines) continue;
         const int blocks = blocks_per_processor(limits_of(card), needs_of(launch, compiled));

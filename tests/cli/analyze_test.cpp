@@ -57,7 +57,8 @@ TEST(AnalyzeCommand, AsJson) {
 TEST(AnalyzeCommand, OfAState) {
     const std::string file = sample("attention.bp");
     EXPECT_THAT(run_cli({"analyze", file, "--device", "h100-sxm5", "--snapshot", "2"}),
-                ends(0, {"step 17 of", "load K ", "H* = "}));
+                ends(0, {"snapshot 2 (step 17) of ", "load K ", "H* = "}));
+    EXPECT_THAT(run_cli({"analyze", file, "--device", "h100-sxm5", "--step", "4"}), ends(0, {"step 4 of "}));
     const Outcome json = run_cli({"analyze", file, "--device", "h100-sxm5", "--step", "17", "--json"});
     const auto state = nlohmann::json::parse(json.out);
     // The same sum as the counter's of the paper's loops, which are drawn.
@@ -74,9 +75,9 @@ TEST(AnalyzeCommand, TakesTheBestStateOnTheUsualDevice) {
     const std::vector<std::string> nowhere = {"XDG_CACHE_HOME=/nonexistent"};
     const std::string file = sample("attention.bp");
     const Outcome said = run_cli({"analyze", file}, {}, nowhere);
-    EXPECT_THAT(said,
-                ends(0, {"step 17 of ", "on NVIDIA H100 SXM5 80 GB\nbest of 18 states by predicted time",
-                         "they are of the whole program: --state program"}));
+    EXPECT_THAT(said, ends(0, {"snapshot 2 (step 17) of ",
+                               "on NVIDIA H100 SXM5 80 GB\nbest of 18 states by predicted time",
+                               "they are of the whole program: --state program"}));
     const auto json = nlohmann::json::parse(run_cli({"analyze", file, "--json"}, {}, nowhere).out);
     EXPECT_EQ(json["device"], kUsualCard);
     EXPECT_EQ(json["state"], "snapshot 2");

@@ -118,9 +118,11 @@ TEST(BestStateCommand, SaysThatAProcessorIsNotCalibrated) {
     const std::string file = sample("softmax.bp");
     const std::string note =
         "AMD EPYC 9755 (Zen 5, 128 cores) is not calibrated: these times are by its description alone. "
-        "`blockscope-cli calibrate` measures this machine.\n";
-    for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"fuse", file}, {"cost", file}, {"tune", file, "--predict"}}) {
+        "`blockscope-cli calibrate` measures this machine's processor, which is then called local-cpu.\n";
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"fuse", file},
+                                                    {"cost", file},
+                                                    {"tune", file, "--predict"},
+                                                    {"plan", file}}) {
         const auto on = [&](const char* device) {
             std::vector<std::string> words = command;
             words.insert(words.end(), {"--device", device});

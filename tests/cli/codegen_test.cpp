@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "core/json/device_files.h"
@@ -71,17 +72,22 @@ TEST(Codegen, IsForTheDeviceThatIsNamed) {
     EXPECT_THAT(run_cli({"codegen", file, "--device", "xeon-8480"}), ends(2, {}, {"is a processor"}));
 }
 
-// Where no card is named, nor here: states as costs rate them, kernels that any card runs.
+// Where no card is named, nor here: kernels that any card runs, and times of those on the usual card.
 TEST(Codegen, IsForTheUsualCardWhereThereIsNone) {
     const std::vector<std::string> nowhere{"BLOCKSCOPE_CUDA_DRIVER=/nowhere/libcuda.so"};
     const std::string file = sample("attention.bp");
     const Outcome outcome = run_cli({"codegen", file, "--json"}, {}, nowhere);
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["target"], "f32");
-    const auto cost = nlohmann::json::parse(run_cli({"cost", file, "--device", kUsualCard, "--json"}).out);
-    EXPECT_EQ(json["best"], cost["best"]);
-    EXPECT_THAT(outcome.err, HasSubstr("There is no card here: states are rated for NVIDIA H100 SXM5"));
-    EXPECT_THAT(outcome.err, HasSubstr("As generated (f32): "));
+    EXPECT_EQ(json["best"]["device"], kUsualCard);
+    EXPECT_EQ(json["best"]["target"], "f32");
+    EXPECT_THAT(outcome.err,
+                HasSubstr("There is no card here: the kernels are those that any card from sm_75 "
+                          "on runs, and times are of those on NVIDIA H100 SXM5 80 GB."));
+    EXPECT_THAT(outcome.err, HasSubstr("SXM5 80 GB, kernels for f32 (safe form): "));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("As generated"))) << "the time that is said is theirs";
+    const double products = 4.0 * 4096 * 4096 * 128, peak = 132 * 256 * 1.98e9;  // of float32
+    EXPECT_GT(json["best"]["value"].get<double>(), products / peak);
     // A target has a generation of cards.
     const Outcome older = run_cli({"codegen", file, "--target", "sm_86", "--json"}, {}, nowhere);
     EXPECT_EQ(nlohmann::json::parse(older.out)["best"]["device"], "rtx-3080");
@@ -103,19 +109,36 @@ TEST(Codegen, IsForTheCardOfThisMachine) {
 }
 #endif
 
-// The states are rated by what suits the card; a file for another target takes another time, which is said.
+// Advice is of kernels for the target, too: who follows it has the time that it promises.
+TEST(Codegen, AdvisesBlocksForItsTarget) {
+    std::vector<std::string> command{"codegen", sample("attention.bp"), "--device", "h100-sxm5", "--target",
+                                     "sm_80"};
+    const std::string said = run_cli(command).err;
+    const std::regex advice(R"(with ((?:--set \S+ )+)the best state is predicted to take ([^;]+);)");
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(said, found, advice)) << said;
+    std::istringstream options(found[1]);
+    for (std::string word; options >> word;) command.push_back(word);
+    EXPECT_THAT(run_cli(command).err, HasSubstr(", " + found[2].str()));
+}
+
+// The states are rated in kernels for the target; what is built in another way takes another time, which is
+// said.
 TEST(Codegen, SaysTheTimeOfWhatItGenerates) {
-    const std::vector<std::string> usual{"codegen", sample("attention.bp"), "--device", "h100-sxm5"};
-    EXPECT_THAT(run_cli(usual).err, Not(HasSubstr("As generated")));
-    for (const std::vector<std::string>& other :
-         {std::vector<std::string>{"--target", "f32"}, {"--parts", "1"}}) {
-        std::vector<std::string> arguments = usual;
-        arguments.insert(arguments.end(), other.begin(), other.end());
-        EXPECT_THAT(run_cli(arguments).err,
-                    testing::ContainsRegex("As generated \\([a-z0-9_]+\\): [0-9.]+ .?.s, "
-                                           "predicted for NVIDIA H100 SXM5"))
-            << other.front();
+    const auto said = [](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"codegen", sample("attention.bp"), "--device", "h100-sxm5"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_cli(words).err;
+    };
+    EXPECT_THAT(said({}), Not(HasSubstr("As generated")));
+    for (const std::string target : {"f32", "sm_80"}) {
+        EXPECT_THAT(said({"--target", target}), HasSubstr("SXM5 80 GB, kernels for " + target + " ("));
+        EXPECT_THAT(said({"--target", target}), Not(HasSubstr("As generated")));
     }
+    const std::string whole = said({"--parts", "1"});
+    EXPECT_THAT(whole, testing::ContainsRegex("As generated \\([a-z0-9_]+\\): [0-9.]+ .?.s, "
+                                              "predicted for NVIDIA H100 SXM5"));
+    EXPECT_THAT(whole, Not(HasSubstr("is predicted to take"))) << "advice would be about other kernels";
 }
 
 TEST(Codegen, PartsComeTogetherAsAskedFor) {

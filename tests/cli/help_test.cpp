@@ -45,6 +45,11 @@ TEST(Help, EveryCommandHasHelpWithAnExample) {
     }
 }
 
+TEST(Help, FilesMayBeModels) {
+    for (const char* command : {"cost", "fuse", "codegen", "optimum", "run", "check"})
+        EXPECT_THAT(run_cli({command, "--help"}).out, HasSubstr("(.onnx, .pt2)")) << command;
+}
+
 // Those that write no file and measure nothing.
 TEST(Help, ExamplesWork) {
     int run = 0;

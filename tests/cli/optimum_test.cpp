@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/json/device_files.h"
 #include "tests/cli/runner.h"
 
 namespace blockscope::test {
@@ -135,6 +138,27 @@ TEST(OptimumCommand, HasNumbersWhereThereIsNoFormula) {
     for (const char* what : {"blocks", "moved", "local_memory", "tried"})
         EXPECT_EQ(alone["searches"][0]["search"][what], asked["search"][what]) << what;
     EXPECT_TRUE(asked["search"]["fits"]);
+}
+
+// On a calibrated machine they are its own, as costs are.
+TEST(OptimumCommand, HasNumbersOfTheCalibratedMachine) {
+    const std::string cache = testing::TempDir() + "optimum-local";
+    std::filesystem::create_directories(cache + "/blockscope");
+    Device cpu = *find_device(builtin_devices(), "ryzen-9-9950x");
+    cpu.name = kLocalCpu;
+    cpu.title = "This machine";
+    cpu.calibration = Calibration{"2026-01-02T03:04:05Z", "a test", "by hand"};
+    std::ofstream(cache + "/blockscope/local-cpu.json") << write_json(cpu);
+    const std::vector<std::string> environment = {"XDG_CACHE_HOME=" + cache};
+    const auto numbers = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"optimum", sample("mcfuser-g4.bp"), "--json"});
+        return nlohmann::json::parse(run_cli(words, {}, environment).out);
+    };
+    const auto alone = numbers({}), asked = numbers({"--device", "local"});
+    EXPECT_EQ(alone["searches"][0]["memory"]["of"], "L2 of This machine");
+    EXPECT_EQ(alone["searches"][0]["memory"]["bytes"], asked["memory"]["bytes"]);
+    EXPECT_EQ(alone["searches"][0]["search"]["blocks"], asked["search"]["blocks"]);
+    EXPECT_EQ(alone["bytes_per_value"], 4) << "as its engine computes";
 }
 
 // Without a formula there are seconds all the same: of block sizes that are searched for each level, and

@@ -159,6 +159,19 @@ TEST(Verdict, OfATieIsNotAgainstFusing) {
     EXPECT_FALSE(verdict(2e-3 * (1 + kTie) * 1.001, library).fuse);
 }
 
+// Of what a search found there is nothing else to try.
+TEST(Verdict, OnASearchNamesNoOtherBlockSizes) {
+    const std::vector<BaselineSeconds> several = {{BaselineKind::Library, 2e-3, 3}};
+    EXPECT_EQ(verdict_on_search(1e-3, several).sentence,
+              "The best state is 2 times faster than library kernels.");
+    const Verdict lost = verdict_on_search(3e-3, several);
+    EXPECT_FALSE(lost.fuse);
+    EXPECT_EQ(lost.sentence,
+              "Do not fuse this as a whole: the best state is 1.5 times slower than library kernels, and no "
+              "block sizes that were searched are better. Parts of it may be worth a kernel: its plan says "
+              "which.");
+}
+
 // What is lost at the file's block sizes may be won at others.
 TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     const std::vector<BaselineSeconds> library = {{BaselineKind::Library, 2e-3}};
@@ -171,7 +184,8 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
     EXPECT_EQ(won.sentence,
               "At these block sizes the best state is 1.5 times slower than library kernels; with M = 64 it "
               "takes 1.00 ms and is 2 times faster.");
-    EXPECT_THAT(with(2.01e-3).sentence.str(), testing::EndsWith("it takes 2.01 ms and is as fast."));
+    EXPECT_THAT(with(2.01e-3).sentence.str(),
+                testing::EndsWith("it takes 2.01 ms and is as fast as library kernels."));
     const Verdict lost = with(2.6e-3);
     EXPECT_FALSE(lost.fuse);
     EXPECT_FALSE(lost.others);
@@ -180,9 +194,12 @@ TEST(Verdict, SaysWhatOtherBlockSizesMakeOfIt) {
         lost.sentence,
         "Do not fuse this: the best state is 1.5 times slower than library kernels, and still 1.3 times "
         "slower with M = 64 (2.60 ms), the best that a search found.");
-    EXPECT_EQ(with(3e-3).sentence,
-              "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block sizes "
-              "that were searched are better.");
+    // What a search finds is no better where a model cannot tell.
+    for (const double tie : {2.98e-3, 3e-3, 3.1e-3})
+        EXPECT_EQ(with(tie).sentence,
+                  "Do not fuse this: the best state is 1.5 times slower than library kernels, and no block "
+                  "sizes that were searched are better.")
+            << tie;
     // What is several kernels to others may be worth some of ours.
     const std::vector<BaselineSeconds> several = {{BaselineKind::Library, 2e-3, 3}};
     const SearchedBlocks worse{2.6e-3, "M = 64"};

@@ -192,7 +192,7 @@ TEST(Best, the_verdict_names_rules_that_round) {
     const auto now = [&] { return desk.best.verdict().toStdString(); };
     ASSERT_TRUE(wait_until([&] { return now().find("with rounding") != std::string::npos; })) << now();
     EXPECT_THAT(now(), HasSubstr("Do not fuse this"));
-    EXPECT_THAT(now(), testing::ContainsRegex("the best state is predicted to take .* times faster than "));
+    EXPECT_THAT(now(), testing::ContainsRegex("the best state is predicted to take .*: as fast as "));
     desk.best.set_objective(ObjectiveKind::Traffic);
     EXPECT_TRUE(now().empty());
     desk.best.set_objective(ObjectiveKind::Time);

@@ -2,6 +2,9 @@
 // that are noticed, and when the model wants them.
 #include <gmock/gmock.h>
 
+#include <map>
+#include <set>
+
 #include "core/json/device_files.h"
 #include "core/loops/built_loops.h"
 #include "core/program/convert.h"
@@ -328,6 +331,35 @@ TEST(PartsByModel, FewRowsAreSplitWhereverItPays) {
         const KernelSet set = gpu::generate(built(lower(make_safe(*last).program)), options).value();
         EXPECT_GT(set.launches.at(0).parts, 1) << sample << (set.notes.empty() ? "" : ": " + set.notes.at(0));
     }
+}
+
+// Products are rated in the type that the kernels compute them in: of 8 bits in 8 where both operands are
+// loaded as they lie, in 16 where one was computed or lies across; without tensor cores in float32.
+TEST(PartsByModel, PredictionsRateProductsAsTheyAreComputed) {
+    const Device card = *find_device(builtin_devices(), "h100-sxm5");
+    const LoopProgram loops = built(lower(*fuse(block_sample("fp8-attention")).last()));
+    const auto set_for = [&](Target target) {
+        gpu::CodegenOptions options;
+        options.target = target;
+        return gpu::generate(loops, options).value();
+    };
+    const auto matrix = [&](const std::map<NodeId, ElemType>& computed_in, std::set<NodeId> by_warps = {}) {
+        ModelSetting setting;
+        setting.computed_in = computed_in;
+        setting.by_warps = std::move(by_warps);
+        return seconds_of(predict(*find_time_model("blockscope"), state_work(loops), card, setting).terms,
+                          "matrix");
+    };
+    const std::map<NodeId, ElemType> small = set_for(Target::Sm90a).computed_in;
+    ASSERT_EQ(small.size(), 1U) << "the weights are computed";
+    EXPECT_EQ(bytes_per_element(small.begin()->second), 2);
+    const std::map<NodeId, ElemType> plain = set_for(Target::F32).computed_in;
+    ASSERT_EQ(plain.size(), 2U);
+    // Half the peak for one of two products that are as large as each other; a thirtieth for both.
+    EXPECT_NEAR(matrix(small) / matrix({}), 1.5, 0.01);
+    EXPECT_GT(matrix(plain), 20 * matrix({}));
+    // Of 8 bits this card describes the instructions of warpgroups alone, which warps do not reach.
+    EXPECT_GT(matrix({}, {loops.body.front().node}), 1.2 * matrix({}));
 }
 
 TEST(PartsByModel, PredictionsCountThem) {

@@ -193,7 +193,14 @@ TEST(EmulatedTensorCores, NormsInFloat32) {
     batch.add(fused_case("a norm over several blocks",
                          "dim M = 40/24\ndim N = 96/32\ndim D = 64/32\ninput X[M,D], W[D,N] : bf16\n"
                          "output Y = cast(rmsnorm(cast(X, f32)), bf16) @ W\n"));
+    batch.add(fused_case("a norm of what is computed, over several blocks",
+                         "dim M = 40/24\ndim N = 96/32\ndim D = 64/32\ndim E = 32/32\ndim L = 16/16\n"
+                         "input X[M,E], W[E,D], K[N,D], V[N,L] : bf16\n"
+                         "q = cast(rmsnorm(cast(X @ W, f32)), bf16)\n"
+                         "output O = softmax(q @ K.T * D^-0.5) @ V\n"));
     batch.check();
+    for (const gpu::DeviceArray& array : batch.batch.set(2).arrays)
+        EXPECT_EQ(array.elem, ElemType::BF16) << array.name;
     EXPECT_EQ(batch.batch.set(0).arrays.size(), 4U) << "Q, K, V and O";
     EXPECT_EQ(batch.batch.set(1).arrays.size(), 3U) << "X, W and Y";
     EXPECT_THAT(batch.batch.text(), HasSubstr("as_tile<bf16>("));

@@ -5,6 +5,7 @@
 #include "core/loops/built_loops.h"
 #include "core/program/convert.h"
 #include "core/state/state.h"
+#include "tests/loops/hand_made.h"
 #include "tests/support/listing_check.h"
 #include "tests/support/samples.h"
 
@@ -129,6 +130,65 @@ TEST(BuiltLoops, AnInputIsCastAgainInsteadOfStored) {
     const BlockProgram computed = fused(norm + "x = cast(exp(X), f32)\n" + product);
     EXPECT_THAT(listing(State(computed)), HasSubstr(",I1["));
     EXPECT_EQ(reader::check_listing(computed, computed.dims, 3), "");
+}
+
+ElemType type_of(const State& state, const std::string& buffer) {
+    for (const Buffer& one : state.loops().buffers)
+        if (one.name == buffer) return one.type.elem();
+    throw std::runtime_error("no array " + buffer);
+}
+
+// Queries that are projected before they are normalised in float32: what lies between the two loops over
+// their columns is stored in the 16 bits that it has, and cast where it is loaded.
+TEST(BuiltLoops, WhatWasCastToMoreBitsIsStoredInThose) {
+    const auto queries = [](const std::string& types) {
+        return fused("dim M = 12 / 4\ndim N = 15 / 5\ndim D = 8 / 4\ndim E = 8 / 4\ndim L = 8 / 8\n" + types +
+                     "q = cast(rmsnorm(cast(X @ W, f32)), bf16)\nP = softmax(q @ K.T)\noutput O = P @ V\n");
+    };
+    const BlockProgram program = queries("input X[M, E], W[E, D], K[N, D], V[N, L] : bf16\n");
+    const State state(program), paper(program, Form{}.as_in_paper());
+    const std::string text = listing(state);
+    EXPECT_EQ(type_of(paper, "I1"), ElemType::F32);
+    EXPECT_EQ(type_of(state, "I1"), ElemType::BF16);
+    EXPECT_THAT(text, HasSubstr("    t4 = f32(t3)\n    store(t3,I1[m,0,d])\n    t5 = t4**2\n"));
+    EXPECT_THAT(text, HasSubstr("    t8 = load(I1[m,0,d])\n    t9 = f32(t8)\n"));
+    EXPECT_EQ(traffic_of(state, "I1").loads.bytes * 2, traffic_of(paper, "I1").loads.bytes);
+    EXPECT_EQ(traffic_of(state, "I1").stores.bytes * 2, traffic_of(paper, "I1").stores.bytes);
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
+    // Sums of products of 8 bits are more than those hold.
+    const BlockProgram small = queries("input X[M, E], W[E, D] : e4m3\ninput K[N, D], V[N, L] : bf16\n");
+    EXPECT_EQ(type_of(State(small), "I1"), ElemType::F32) << listing(State(small));
+}
+
+// A list in float32 of which nothing but its values in bf16 is wanted.
+TEST(BuiltLoops, WhatIsCastToFewerBitsLaterIsStoredInThose) {
+    const auto made = [](bool twice) {
+        HandMade h;
+        const ValueRef x = h.input("X", "MK:MK");
+        const auto rows = h.map(h.top, 'M', {{x, kEach}}, {kList, kList}, [&](Builder& b, const Values& in) {
+            const auto first =
+                h.map(b, 'K', {{in[0], kEach}}, {kList, kSum}, [&](Builder& c, const Values& each) {
+                    const ValueRef squared = square(c, each[0]);
+                    return Values{squared, c.functional(FunctionalOp::RowSum, {squared})};
+                });
+            const auto second =
+                h.map(b, 'K', {{first[0], kEach}}, {kList}, [&](Builder& c, const Values& each) {
+                    const ValueRef narrow = c.cast(ElemType::BF16, each[0]);
+                    return Values{twice ? c.cast(ElemType::BF16, square(c, each[0])) : square(c, narrow)};
+                });
+            return Values{second[0], first[1]};
+        });
+        h.output(rows[0], "Y");
+        h.output(rows[1], "Z");
+        return h.program();
+    };
+    const BlockProgram program = made(false);
+    const State state(program);
+    EXPECT_EQ(type_of(state, "I1"), ElemType::BF16);
+    EXPECT_THAT(listing(state), HasSubstr("= bf16(t2)\n    store(t"));
+    EXPECT_THAT(listing(state), Not(HasSubstr("= load(I1[m,k])\n    t6 = bf16("))) << "it is narrow already";
+    EXPECT_EQ(reader::check_listing(program, program.dims, 3), "");
+    EXPECT_EQ(type_of(State(made(true)), "I1"), ElemType::F32) << "squared before";
 }
 
 // What anything but a product reads is rounded by its array.

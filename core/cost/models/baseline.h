@@ -108,10 +108,12 @@ struct Verdict {
 // none: nobody has searched.
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
                 const std::optional<SearchedBlocks>& others = std::nullopt);
+// The same of the best that a search for block sizes found: there are no others to look for.
+Verdict verdict_on_search(double best_seconds, const std::vector<BaselineSeconds>& baselines);
 
 // Of a processor that nobody has measured: "AMD Ryzen 9 9950X is not calibrated: these times are by its
-// description alone. `blockscope-cli calibrate` measures this machine." Empty of cards, and of what is
-// calibrated.
+// description alone. `blockscope-cli calibrate` measures this machine's processor, which is then called
+// local-cpu." Empty of cards, whose descriptions are what their makers publish, and of what is calibrated.
 Text not_calibrated(const Device& device);
 
 // "2.1 times faster than library kernels", "4% slower than library kernels"; in a tie "as fast as ...".

@@ -39,8 +39,13 @@ double matrix_share(const MatrixWork& product, const Device& device, bool by_war
     const auto cols = static_cast<double>(product.cols);
     const auto depth = static_cast<double>(product.depth);
     double best = 0;
+    bool of_groups = false;  // its type has instructions, but of warpgroups
     for (const MatrixTile& tile : device.tiles) {
-        if (tile.elem != product.elem || (by_warps && tile.rows >= 64)) continue;
+        if (tile.elem != product.elem) continue;
+        if (by_warps && tile.rows >= 64) {
+            of_groups = true;
+            continue;
+        }
         const double padded =
             rows / up_to(rows, tile.rows) * cols / up_to(cols, tile.cols) * depth / up_to(depth, tile.depth);
         const bool wide = tile.rows >= 64;
@@ -49,7 +54,8 @@ double matrix_share(const MatrixWork& product, const Device& device, bool by_war
                  : blockscope_parameter(device, "narrow_efficiency");
         best = std::max(best, peak * padded);
     }
-    return best > 0 ? best : blockscope_parameter(device, "matrix_efficiency");
+    if (best > 0) return best;
+    return blockscope_parameter(device, of_groups ? "narrow_efficiency" : "matrix_efficiency");
 }
 
 // Whether an instruction of a warpgroup (64 rows) computes a product.
@@ -74,10 +80,18 @@ double fragment_bytes(const MatrixWork& product, bool by_group) {
 class GpuKernel {
 public:
     GpuKernel(const ModelInput& input, const KernelWork& kernel)
-        : input_(input), kernel_(kernel), device_(input.device), processors_(busy_processors(input)) {
+        : input_(input),
+          kernel_(kernel),
+          device_(input.device),
+          processors_(busy_processors(input)),
+          products_(kernel.products) {
         const auto parts = input.setting.parts.find(kernel.node);
         if (parts != input.setting.parts.end()) parts_ = parts->second;
         by_warps_ = input.setting.by_warps.count(kernel.node) > 0;
+        for (MatrixWork& product : products_) {
+            const auto computed = input.setting.computed_in.find(product.node);
+            if (computed != input.setting.computed_in.end()) product.elem = computed->second;
+        }
         tasks_ = kernel.tasks * parts_.parts;
     }
 
@@ -167,7 +181,7 @@ private:
 
     double matrix_seconds() const {
         double seconds = 0;
-        for (const MatrixWork& product : kernel_.products)
+        for (const MatrixWork& product : products_)
             seconds += product.flops / (processor_rate(device_, Unit::Matrix, product.elem) * processors_ *
                                         parameter_of("clock") * matrix_share(product, device_, by_warps_));
         return seconds;
@@ -177,7 +191,7 @@ private:
         const MemoryLevel* shared = first_level(device_, LevelRole::Shared);
         if (!shared || !shared->bandwidth.known()) return 0;
         double bytes = kernel_.loaded;
-        for (const MatrixWork& product : kernel_.products)
+        for (const MatrixWork& product : products_)
             bytes += fragment_bytes(product, !by_warps_ && by_warpgroup(product, device_));
         return bytes / (bandwidth_for(device_, *shared, processors_) * parameter_of("clock"));
     }
@@ -294,6 +308,7 @@ private:
     const KernelWork& kernel_;
     const Device& device_;
     double processors_;
+    std::vector<MatrixWork> products_;  // in the types that they are computed in
     PartsOfKernel parts_;
     bool by_warps_ = false;
     double tasks_ = 1;  // thread blocks, those of all parts

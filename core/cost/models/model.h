@@ -77,6 +77,10 @@ struct ModelSetting {
     // GPUs: kernels whose products warps compute for themselves (instructions of 16 rows) though the device
     // has instructions of warpgroups.
     std::set<NodeId> by_warps = {};
+    // GPUs: products that generated kernels compute in another type than that of their left operand, by the
+    // product's node: of 8 bits in 16 where one was computed in the kernel, of 16 bits in float32 without
+    // tensor cores.
+    std::map<NodeId, ElemType> computed_in = {};
 };
 
 struct ModelInput {

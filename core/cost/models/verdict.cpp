@@ -33,6 +33,16 @@ Text with_parts(const Text& sentence, const BaselineSeconds& fastest) {
                                : sentence;
 }
 
+Text whole(const BaselineSeconds& fastest) {
+    return fastest.kernels > 1 ? Text("this as a whole") : Text("this");
+}
+
+// Where the best of all block sizes that were searched loses, and the present ones are as good.
+Text hopeless_sentence(double seconds, const BaselineSeconds& fastest) {
+    return Text("Do not fuse %1: the best state is %2, and no block sizes that were searched are better.",
+                whole(fastest), compared_with(seconds, fastest));
+}
+
 Text losing_sentence(double seconds, const BaselineSeconds& fastest,
                      const std::optional<SearchedBlocks>& others) {
     const Text compared = compared_with(seconds, fastest);
@@ -40,15 +50,13 @@ Text losing_sentence(double seconds, const BaselineSeconds& fastest,
     if (!loses(others->seconds, fastest.seconds))
         return Text("At these block sizes the best state is %1; with %2 it takes %3 and is %4.", compared,
                     others->sizes, seconds_text(others->seconds),
-                    is_tie(others->seconds, fastest.seconds) ? Text("as fast")
+                    is_tie(others->seconds, fastest.seconds) ? compared_with(others->seconds, fastest)
                                                              : how_fast(others->seconds, fastest.seconds));
-    const Text what = fastest.kernels > 1 ? Text("this as a whole") : Text("this");
-    if (others->seconds >= seconds)
-        return Text("Do not fuse %1: the best state is %2, and no block sizes that were searched are better.",
-                    what, compared);
+    if (others->seconds >= seconds || is_tie(others->seconds, seconds))
+        return hopeless_sentence(seconds, fastest);
     return Text(
         "Do not fuse %1: the best state is %2, and still %3 with %4 (%5), the best that a search found.",
-        what, compared, how_fast(others->seconds, fastest.seconds), others->sizes,
+        whole(fastest), compared, how_fast(others->seconds, fastest.seconds), others->sizes,
         seconds_text(others->seconds));
 }
 
@@ -64,16 +72,30 @@ Text not_calibrated(const Device& device) {
     if (device.kind != DeviceKind::Cpu || device.calibration) return {};
     return Text(
         "%1 is not calibrated: these times are by its description alone. `blockscope-cli calibrate` measures "
-        "this machine.",
+        "this machine's processor, which is then called local-cpu.",
         device.title);
+}
+
+namespace {
+
+const BaselineSeconds& fastest_of(const std::vector<BaselineSeconds>& baselines) {
+    if (baselines.empty()) throw InternalError("a verdict without baselines");
+    return *std::min_element(baselines.begin(), baselines.end(),
+                             [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+}
+
+}  // namespace
+
+Verdict verdict_on_search(double best_seconds, const std::vector<BaselineSeconds>& baselines) {
+    Verdict made = verdict(best_seconds, baselines);
+    const BaselineSeconds& fastest = fastest_of(baselines);
+    if (!made.fuse) made.sentence = with_parts(hopeless_sentence(best_seconds, fastest), fastest);
+    return made;
 }
 
 Verdict verdict(double best_seconds, const std::vector<BaselineSeconds>& baselines,
                 const std::optional<SearchedBlocks>& others) {
-    if (baselines.empty()) throw InternalError("a verdict without baselines");
-    const BaselineSeconds& fastest =
-        *std::min_element(baselines.begin(), baselines.end(),
-                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    const BaselineSeconds& fastest = fastest_of(baselines);
     Verdict made;
     made.against = fastest.kind;
     made.times = fastest.seconds / best_seconds;
