@@ -556,30 +556,30 @@ std::vector<double> arranged(const ImportedInput& input, const std::vector<doubl
     return result;
 }
 
-Text summary_of(const ImportedModel& model) {
+Text summary_of(const std::vector<ImportedCustom>& customs, const std::vector<BoundSymbol>& symbols) {
     constexpr std::size_t kMostNames = 4;
     std::vector<Text> operators;
-    for (const ImportedCustom& custom : model.customs) {
+    for (const ImportedCustom& custom : customs) {
         const Text name(custom.op);
         if (std::find(operators.begin(), operators.end(), name) == operators.end()) operators.push_back(name);
     }
     // A node that was taken apart is one operator of the model.
     std::set<std::string> nodes;
-    for (const ImportedCustom& custom : model.customs)
+    for (const ImportedCustom& custom : customs)
         nodes.insert(custom.node.empty() ? custom.name : custom.node);
     if (operators.size() > kMostNames) {
         operators.resize(kMostNames);
         operators.push_back(Text("others"));
     }
     Text understood =
-        model.customs.empty() ? Text("All of the model is understood.")
+        customs.empty() ? Text("All of the model is understood.")
         : nodes.size() == 1
             ? Text("One operator of the model has no form in the language and stays custom: %1.",
                    and_list(operators))
             : Text("%1 operators of the model have no form in the language and stay custom: %2.",
                    nodes.size(), and_list(operators));
     std::vector<Text> assumed;
-    for (const BoundSymbol& symbol : model.symbols)
+    for (const BoundSymbol& symbol : symbols)
         if (!symbol.chosen) assumed.push_back(Text("%1 = %2", symbol.name, symbol.size));
     if (assumed.empty()) return understood;
     return assumed.size() == 1 ? Text("%1 %2 is assumed.", understood, assumed.front())
