@@ -259,12 +259,14 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
 
 QWidget* ExportDialog::make_form() {
     auto* box = new QWidget(this);
-    box->setMinimumWidth(340);
     form_ = new QFormLayout(box);
     form_->setContentsMargins(0, 0, 0, 0);
     form_->setHorizontalSpacing(18);
     const auto row = [this](const QString& text, QWidget* widget) {
         widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        // In the large type of a presentation, too.
+        if (auto* list = qobject_cast<QComboBox*>(widget))
+            list->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         form_->addRow(text, widget);
     };
     row(tr("&What"), what_);

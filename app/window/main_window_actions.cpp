@@ -319,9 +319,9 @@ void MainWindow::connect_view_actions() {
 // A heat map without a number is not left without a word.
 void MainWindow::tell_heat(const QString& shown) {
     if (document_.empty()) return;
-    services().say(shown.isEmpty()
-                       ? tr("The timeline's numbers are again %1.").arg(Best::of(document_).objective_text())
-                       : tr("%1. The timeline's numbers are these, too.").arg(shown));
+    // Short: a narrow window cuts it.
+    services().say(shown.isEmpty() ? tr("Timeline: %1").arg(Best::of(document_).objective_text())
+                                   : tr("Timeline, too: %1").arg(shown.section(QStringLiteral(": "), -1)));
 }
 
 void MainWindow::explain_heat() {

@@ -4,12 +4,15 @@
 
 #include <gmock/gmock.h>
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 
 #include "app/costs/best.h"
+#include "app/export/export_dialog.h"
 #include "app/scene/canvas.h"
 #include "app/shell/appearance.h"
 #include "app/shell/caption_bar.h"
@@ -296,6 +299,22 @@ TEST_F(Presented, AQuestionCoversNothingOfThePicture) {
     }
     act("present.questions");
     EXPECT_EQ(canvas().width(), view().width()) << "it has its room again";
+}
+
+// Dialogs have the large type, and room for it.
+TEST_F(Presented, TheExportDialogCutsNothing) {
+    open("attention");
+    act("view.presentation");
+    ExportDialog dialog(t.appearance.theme(), {0, 0, 100, 100}, {}, &t.window);
+    dialog.show();
+    QCoreApplication::processEvents();
+    EXPECT_GE(QFontInfo(dialog.font()).pixelSize(), 20);
+    for (const QWidget* each : dialog.findChildren<QWidget*>()) {
+        if (!each->isVisible() ||
+            !(qobject_cast<const QCheckBox*>(each) || qobject_cast<const QComboBox*>(each)))
+            continue;
+        EXPECT_GE(each->width(), each->sizeHint().width()) << each->accessibleName().toStdString();
+    }
 }
 
 // Neither the picture nor the card moves under the eyes of those who look for the reason.
