@@ -46,7 +46,7 @@ public:
           chart_(chart),
           ranges_(ranges_of(chart)),
           plot_(painter, style, all,
-                {ranges_.x, QObject::tr("Arithmetic intensity"), QStringLiteral("FLOP/B")},
+                {ranges_.x, QObject::tr("Operations per byte from memory"), QStringLiteral("FLOP/B")},
                 {ranges_.y, {}, QStringLiteral("FLOP/s")}, style.text * 1.6),
           labels_(plot_.inside()) {}
 

@@ -138,37 +138,52 @@ std::string attributes(const circuit::Drawing& drawing, const CircuitPart& part)
 
 }  // namespace
 
-QByteArray painted_bytes(const std::string& format, QSizeF size, const std::string& kind,
-                         const CircuitFile& file,
-                         const std::function<void(QPainter&, VectorDevice*)>& paint) {
+namespace {
+
+PaintedFile painting_of(QSizeF size, const std::string& kind, const CircuitFile& file,
+                        const std::function<void(QPainter&, VectorDevice*)>& paint) {
     PaintedFile painting;
     painting.size = size;
     painting.scale = file.scale;
     painting.title = file.title;
     painting.description = file.caption;
     painting.kind = kind;
-    painting.paint = [&](QPainter& painter, double, VectorDevice* parts) {
+    painting.paint = [&file, paint, size](QPainter& painter, double, VectorDevice* parts) {
         if (file.background) painter.fillRect(QRectF(QPointF(0, 0), size), file.theme.canvas);
         paint(painter, parts);
     };
-    return write_painting(format, painting);
+    return painting;
+}
+
+PaintedFile painting_of(const circuit::Drawing& drawing, const CircuitFile& file) {
+    return painting_of(size_of(drawing, file), "circuit", file, [&](QPainter& painter, VectorDevice* parts) {
+        AnnouncePart announce;
+        // Elements of a group that are no part by themselves belong to the part that begins the group.
+        if (parts)
+            announce = [&drawing, parts](const CircuitPart& part) {
+                parts->start(attributes(drawing, part), part_text(drawing, part));
+            };
+        paint_file(painter, drawing, file, announce);
+    });
+}
+
+}  // namespace
+
+QByteArray painted_bytes(const std::string& format, QSizeF size, const std::string& kind,
+                         const CircuitFile& file,
+                         const std::function<void(QPainter&, VectorDevice*)>& paint) {
+    return write_painting(format, painting_of(size, kind, file, paint));
 }
 
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing,
                          const CircuitFile& file) {
     if (const FileFormat* row = find_format(format); row && row->circuit_drawing)
         return QByteArray::fromStdString(row->circuit_drawing(drawing, file.title));
-    return painted_bytes(format, size_of(drawing, file), "circuit", file,
-                         [&](QPainter& painter, VectorDevice* parts) {
-                             AnnouncePart announce;
-                             // Elements of a group that are no part by themselves belong to the part that
-                             // begins the group.
-                             if (parts)
-                                 announce = [&, parts](const CircuitPart& part) {
-                                     parts->start(attributes(drawing, part), part_text(drawing, part));
-                                 };
-                             paint_file(painter, drawing, file, announce);
-                         });
+    return write_painting(format, painting_of(drawing, file));
+}
+
+QImage circuit_preview(const circuit::Drawing& drawing, const CircuitFile& file, const QSize& room) {
+    return fitted_image(painting_of(drawing, file), room);
 }
 
 QByteArray circuit_bytes(const std::string& format, const circuit::Circuit& circuit,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QImage>
+#include <QSize>
 #include <functional>
 #include <memory>
 #include <string>
@@ -60,6 +62,9 @@ QByteArray painted_bytes(const std::string& format, QSizeF size, const std::stri
 
 // A drawing in one of circuit_formats(); empty for texts that are written from the circuit itself.
 QByteArray circuit_bytes(const std::string& format, const circuit::Drawing& drawing, const CircuitFile& file);
+
+// As large as `room` shows it.
+QImage circuit_preview(const circuit::Drawing& drawing, const CircuitFile& file, const QSize& room);
 
 // A circuit, or its drawing, in any of circuit_formats().
 QByteArray circuit_bytes(const std::string& format, const circuit::Circuit& circuit,

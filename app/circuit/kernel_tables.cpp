@@ -379,9 +379,10 @@ QString KernelTables::summary() const {
 
 namespace {
 
-constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20, kRowsSeen = 6;
+constexpr int kRowHeight = 34, kFormulaWidth = 220, kCellEdge = 20;
 constexpr double kTight = 1.05;         // times the width: what columns need with room around their texts
 constexpr double kMostOfLevels = 0.68;  // of the tab's width: the table beside the diagram
+constexpr int kAroundLevels = 24;       // pixels of the tab that neither of them has
 constexpr double kLeastScaleOfDrawings = 0.6;  // in a low dock their beginning is seen, not a smear
 constexpr double kMostLink = 1000;             // TB/s
 
@@ -404,7 +405,7 @@ QTableWidget* make_table(const QString& name, const QStringList& headers, QWidge
 int table_width(const QTableWidget& table) {
     const QHeaderView& header = *table.horizontalHeader();
     int width = 2 * table.frameWidth();
-    if (table.rowCount() > kRowsSeen) width += table.verticalScrollBar()->sizeHint().width();
+    width += table.verticalScrollBar()->sizeHint().width();  // a low panel has it for a few rows, too
     for (int column = 0; column < table.columnCount(); ++column) {
         int most = header.sectionSizeHint(column);
         for (int row = 0; row < table.rowCount(); ++row) {
@@ -471,8 +472,10 @@ void KernelTables::share_width() {
     for (QTableWidget* table : {sizes_, levels_, variables_})
         table->horizontalHeader()->setStretchLastSection(fits);
     configuration_->setSizes(needed);
-    const int table = std::min(table_width(*level_plans_), static_cast<int>(kMostOfLevels * all));
-    if (all > table) level_plans_beside_->setSizes({all - table, table});
+    const int wanted = table_width(*level_plans_), most = static_cast<int>(kMostOfLevels * all);
+    level_plans_->horizontalHeader()->setStretchLastSection(wanted <= most);
+    const int table = std::min(wanted, most), room = all - kAroundLevels;
+    if (room > table) level_plans_beside_->setSizes({room - table, table});
 }
 
 // The first tab of what is no kernel of warpgroups.

@@ -48,7 +48,8 @@ std::string program_of_model(const std::string& file) {
     if (!graph) throw BadInput(graph.problems());
     const Result<model::ImportedModel> imported = model::import_model(std::move(graph).value(), {}, file);
     if (!imported) throw BadInput(imported.problems());
-    std::cerr << harmless_name(file) << ": " << harmless(model::summary_of(*imported).str())
+    std::cerr << harmless_name(file) << ": "
+              << harmless(model::summary_of(imported->customs, imported->symbols).str())
               << " (blockscope-cli import says more, and binds sizes)\n";
     return imported->text;
 }

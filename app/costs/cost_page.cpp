@@ -42,6 +42,28 @@ void scroll_to(QWidget& part) {
 
 }  // namespace
 
+namespace {
+
+// Its columns are as wide as their texts: room for the arrow of sorting has only the one that is sorted by.
+class NumberHeader : public QHeaderView {
+public:
+    explicit NumberHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+        setSectionsClickable(true);
+        connect(this, &QHeaderView::sortIndicatorChanged, this, [this] { resizeSections(); });
+    }
+
+protected:
+    QSize sectionSizeFromContents(int section) const override {
+        const QSize size = QHeaderView::sectionSizeFromContents(section);
+        if (!model() || section == sortIndicatorSection()) return size;
+        const QString text = model()->headerData(section, Qt::Horizontal).toString();
+        const int around = 4 * fontMetrics().averageCharWidth();
+        return {std::min(size.width(), fontMetrics().size(0, text).width() + around), size.height()};
+    }
+};
+
+}  // namespace
+
 CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     : QWidget(parent),
       document_(document),
@@ -80,6 +102,7 @@ CostPage::CostPage(Document& document, Services& services, QWidget* parent)
     column->addWidget(best_text_);
     bars_->setObjectName(QStringLiteral("more"));
     bars_->setCheckable(true);
+    bars_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     measuring_->hand_focus_to(view_);
     add_buttons();
     make_table();
@@ -132,6 +155,7 @@ void CostPage::compare_with_chosen() {
 
 void CostPage::make_table() {
     view_->setModel(&table_);
+    view_->setHorizontalHeader(new NumberHeader(view_));
     view_->setItemDelegate(new CostDelegate(this));
     view_->setAccessibleName(tr("What every state costs"));
     view_->setSelectionBehavior(QAbstractItemView::SelectItems);
@@ -151,6 +175,24 @@ void CostPage::make_table() {
     view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     view_->horizontalHeader()->setResizeContentsPrecision(0);  // as wide as the rows that are seen
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    // What lessons and verdicts are about stands first: the rest is scrolled to.
+    QHeaderView& header = *view_->horizontalHeader();
+    for (const int column : {CostTable::Intermediates, CostTable::Moved})
+        header.moveSection(header.visualIndex(column), header.visualIndex(CostTable::Ratio) + 1);
+    const auto fit = [this] { fit_columns(); };
+    connect(&table_, &QAbstractItemModel::dataChanged, this, fit);
+    connect(&table_, &QAbstractItemModel::modelReset, this, fit);
+    connect(&table_, &QAbstractItemModel::rowsInserted, this, fit);
+    fit_columns();
+}
+
+// An empty column takes no room.
+void CostPage::fit_columns() {
+    bool measured = false;
+    for (int row = 0; row < table_.rowCount() && !measured; ++row)
+        measured = table_.index(row, CostTable::Measured).data(CostTable::NumberRole).toDouble() > 0;
+    if (view_->isColumnHidden(CostTable::Measured) == measured)
+        view_->setColumnHidden(CostTable::Measured, !measured);
 }
 
 // At least as high as it can be read; small pages scroll.
@@ -182,6 +224,7 @@ void CostPage::fit_bars() {
     const bool crowded = low || !in_one_row(*choices_) || !in_one_row(measuring_->buttons());
     const bool shown = !crowded || bars_->isChecked();
     bars_->setVisible(crowded);
+    bars_->setArrowType(bars_->isChecked() ? Qt::DownArrow : Qt::RightArrow);
     choices_->setVisible(shown);
     measuring_->buttons().setVisible(shown);
     measuring_->setVisible(shown || !low || measurements_.busy());

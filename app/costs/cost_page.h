@@ -199,6 +199,7 @@ private:
     QWidget* make_parts();
     QWidget* make_lower();
     void fit_parts();
+    void fit_columns();
     void fit_bars();
     void connect_parts();
     void choose_cell(const QModelIndex& index);

@@ -70,7 +70,7 @@ void describe(Stage& stage, const std::vector<const HistoryState*>& rewrites) {
     } else if (rewrites.size() == 1) {
         const Step& step = *rewrites.front()->step;
         stage.rule = to_string(step.match.rule);
-        stage.title = translated(rule(step.match.rule).name).toStdString();
+        stage.title = translated(rule(step.match.rule).short_name).toStdString();
         stage.explanation = translated(step.explanation).toStdString();
         stage.reason = translated(rule(step.match.rule).reason).toStdString();
     } else {

@@ -31,7 +31,7 @@ struct Stage {
     int rewrites =
         0;  // since the stage before: 0 for the initial program, more than 1 if stages are left out
     std::string rule;         // "1", "6a"; empty for the initial program and after several rewrites
-    std::string title;        // "Fuse Consecutive Maps", "Initial program", "3 rewrites: rules 1, 4, 3"
+    std::string title;        // "fuse loops", "Initial program", "3 rewrites: rules 1, 4, 3"
     std::string explanation;  // of the last rewrite; empty after several
     std::string told;         // what the step did, why, and what it saves or prepares; empty after several
     std::string chapter;      // that the step is in: "Line the loops up"

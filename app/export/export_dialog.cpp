@@ -35,10 +35,7 @@ namespace blockscope {
 
 namespace {
 
-std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Content& content,
-                                        const PictureSource& pictures) {
-    const PicturePtr picture = pictures(content.current, request.shape, std::nullopt);
-    if (!picture) return {};
+RenderOptions picture_options(const ExportRequest& request, const Content& content, const Picture& picture) {
     RenderOptions options;
     options.theme = request.theme;
     options.background = request.background;
@@ -48,35 +45,54 @@ std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Cont
         options.part = request.seen;
         options.lights = request.lights;
     }
-    options.lights.notes = notes_in(*picture, content.pinned);
+    options.lights.notes = notes_in(picture, content.pinned);
     options.scale = request.scale;
-    return render_bytes(request.format, *picture, options);
+    return options;
 }
 
-QByteArray circuit_export(const ExportRequest& request, const circuit::Circuit& circuit,
-                          const std::shared_ptr<const circuit::Drawing>& drawing, const std::string& title) {
-    if (const FileFormat* row = find_format(request.format); row && row->circuit)
-        return QByteArray::fromStdString(row->circuit(circuit));
+PicturePtr picture_for(const ExportRequest& request, const Content& content, const PictureSource& pictures) {
+    return pictures(content.current, request.shape, std::nullopt);
+}
+
+std::optional<QByteArray> picture_bytes(const ExportRequest& request, const Content& content,
+                                        const PictureSource& pictures) {
+    const PicturePtr picture = picture_for(request, content, pictures);
+    if (!picture) return {};
+    return render_bytes(request.format, *picture, picture_options(request, content, *picture));
+}
+
+// The circuit that is seen, else one of the content's; null where there is none.
+SeenCircuit circuit_to_export(const ExportRequest& request, const Content& content) {
+    if (request.shown.circuit) return request.shown;
+    Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
+    if (!made) return {};
+    return {.circuit = std::make_shared<const circuit::Circuit>(std::move(*made)),
+            .drawing = nullptr,
+            .kind = "step " + std::to_string(content.history.depth(content.current))};
+}
+
+circuit::Drawing drawing_of(const SeenCircuit& shown) {
+    if (shown.drawing) return *shown.drawing;
+    circuit::LayoutOptions options;
+    options.measure = circuit_measure();
+    return circuit::lay_out(*shown.circuit, options);
+}
+
+CircuitFile circuit_options(const ExportRequest& request, const Content& content, const SeenCircuit& shown) {
     CircuitFile file;
     file.theme = request.theme;
     file.background = request.background;
     file.scale = request.scale;
-    file.title = title;
-    if (drawing) return circuit_bytes(request.format, *drawing, file);
-    circuit::LayoutOptions options;
-    options.measure = circuit_measure();
-    return circuit_bytes(request.format, circuit::lay_out(circuit, options), file);
+    file.title = content.name + (shown.kind.empty() ? "" : ", " + shown.kind);
+    return file;
 }
 
 QByteArray circuit_export(const ExportRequest& request, const Content& content) {
-    const SeenCircuit& shown = request.shown;
-    if (shown.circuit)
-        return circuit_export(request, *shown.circuit, shown.drawing,
-                              content.name + (shown.kind.empty() ? "" : ", " + shown.kind));
-    const Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
-    if (!made) return {};
-    return circuit_export(request, *made, nullptr,
-                          content.name + ", step " + std::to_string(content.history.depth(content.current)));
+    const SeenCircuit shown = circuit_to_export(request, content);
+    if (!shown.circuit) return {};
+    if (const FileFormat* row = find_format(request.format); row && row->circuit)
+        return QByteArray::fromStdString(row->circuit(*shown.circuit));
+    return circuit_bytes(request.format, drawing_of(shown), circuit_options(request, content, shown));
 }
 
 }  // namespace
@@ -124,6 +140,17 @@ std::optional<QByteArray> make_export(const ExportRequest& request, const Conten
     const RunLook look{
         .stages = request.stages, .theme = request.theme, .notes = request.notes, .opened = request.opened};
     return write_run(kind_of(request.what)->name, request.format, content, look, pictures);
+}
+
+QImage export_image(const ExportRequest& request, const Content& content, const PictureSource& pictures,
+                    const QSize& room) {
+    if (request.what == ExportRequest::What::Circuit) {
+        const SeenCircuit shown = circuit_to_export(request, content);
+        if (!shown.circuit) return {};
+        return circuit_preview(drawing_of(shown), circuit_options(request, content, shown), room);
+    }
+    const PicturePtr picture = picture_for(request, content, pictures);
+    return picture ? render_preview(*picture, picture_options(request, content, *picture), room) : QImage();
 }
 
 namespace {
@@ -232,12 +259,14 @@ ExportDialog::ExportDialog(const Theme& theme, const Rect& seen, const Lights& l
 
 QWidget* ExportDialog::make_form() {
     auto* box = new QWidget(this);
-    box->setMinimumWidth(340);
     form_ = new QFormLayout(box);
     form_->setContentsMargins(0, 0, 0, 0);
     form_->setHorizontalSpacing(18);
     const auto row = [this](const QString& text, QWidget* widget) {
         widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        // In the large type of a presentation, too.
+        if (auto* list = qobject_cast<QComboBox*>(widget))
+            list->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         form_->addRow(text, widget);
     };
     row(tr("&What"), what_);

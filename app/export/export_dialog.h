@@ -102,6 +102,11 @@ std::vector<std::string> formats_of(ExportRequest::What what);
 std::optional<QByteArray> make_export(const ExportRequest& request, const Content& content,
                                       const PictureSource& pictures);
 
+// What::Whole, What::Seen and What::Circuit as an image, as large as `room` shows them, that has all details
+// of the file. Null where there is no such picture.
+QImage export_image(const ExportRequest& request, const Content& content, const PictureSource& pictures,
+                    const QSize& room);
+
 // Asks what to export and how.
 
 class Document;

@@ -1,9 +1,7 @@
 
 #include <QPaintEvent>
 #include <QPainter>
-#include <QSvgRenderer>
 #include <algorithm>
-#include <cmath>
 
 #include "app/export/comparison.h"
 #include "app/export/export_dialog.h"
@@ -32,22 +30,6 @@ QSize fitting(QSizeF size, const QSize& room) {
     const double scale = std::min(room.width() / size.width(), room.height() / size.height());
     return {std::max(1, static_cast<int>(size.width() * scale)),
             std::max(1, static_cast<int>(size.height() * scale))};
-}
-
-// The painter that writes PDF and PNG draws previews: what reads SVG files here knows neither pictures within
-// pictures nor what cuts them off. An SVG file alone says how large it is.
-QImage image_of(ExportRequest request, const Content& content, const PictureSource& pictures,
-                const QSize& room) {
-    request.format = "svg";
-    const std::optional<QByteArray> svg = make_export(request, content, pictures);
-    if (!svg) return {};
-    const QSizeF size = QSvgRenderer(*svg).defaultSize();
-    if (size.isEmpty()) return {};
-    request.format = "png";
-    const QSizeF within(room.width() - 1, room.height() - 1);  // images are whole pixels, rounded up
-    request.scale = std::min(within.width() / size.width(), within.height() / size.height());
-    const std::optional<QByteArray> png = make_export(request, content, pictures);
-    return png ? QImage::fromData(*png, "png") : QImage();
 }
 
 QImage comparison_image(const ExportRequest& request, const Content& content, const PictureSource& pictures,
@@ -124,7 +106,7 @@ Preview preview_of(const ExportRequest& request, const Content& content, const P
         return bytes ? Preview{{}, beginning(*bytes)} : Preview{};
     }
     if (request.what == What::Comparison) return {comparison_image(request, content, pictures, room), {}};
-    return {image_of(request, content, pictures, room), {}};
+    return {export_image(request, content, pictures, room), {}};
 }
 
 ExportPreview::ExportPreview(QWidget* parent) : QWidget(parent) {

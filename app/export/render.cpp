@@ -151,4 +151,9 @@ QImage render_image(const Picture& picture, const RenderOptions& options) {
     return painted_image(painting_of(picture, options, sheet));
 }
 
+QImage render_preview(const Picture& picture, const RenderOptions& options, const QSize& room) {
+    const Sheet sheet(picture, options);
+    return fitted_image(painting_of(picture, options, sheet), room);
+}
+
 }  // namespace blockscope

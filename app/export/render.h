@@ -26,5 +26,7 @@ struct RenderOptions {
 QByteArray render_bytes(const std::string& format, const Picture& picture, const RenderOptions& options);
 // Null if it would have more than 500 million pixels.
 QImage render_image(const Picture& picture, const RenderOptions& options);
+// As large as `room` shows it, with all details of the picture at scale 1.
+QImage render_preview(const Picture& picture, const RenderOptions& options, const QSize& room);
 
 }  // namespace blockscope

@@ -99,6 +99,20 @@ QImage painted_image(const PaintedFile& painting) {
     return image;
 }
 
+QImage fitted_image(const PaintedFile& painting, const QSize& room) {
+    const QSizeF& size = painting.size;
+    if (size.isEmpty() || room.isEmpty()) return {};
+    const double scale = std::min(room.width() / size.width(), room.height() / size.height());
+    QImage image(std::max(1, static_cast<int>(size.width() * scale)),
+                 std::max(1, static_cast<int>(size.height() * scale)), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.scale(scale, scale);
+    painting.paint(painter, 1, nullptr);
+    return image;
+}
+
 QByteArray write_painting(const std::string& format, const PaintedFile& painting) {
     const FileFormat* row = find_format(format);
     if (!row) return {};

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QImage>
 #include <QPainter>
+#include <QSize>
 #include <QSizeF>
 #include <functional>
 #include <string>
@@ -38,5 +39,7 @@ QByteArray write_painting(const std::string& format, const PaintedFile& painting
 
 // The painting as pixels. Null if it would have more than 500 million.
 QImage painted_image(const PaintedFile& painting);
+// The painting as large as `room` shows it, with all that it has at scale 1.
+QImage fitted_image(const PaintedFile& painting, const QSize& room);
 
 }  // namespace blockscope

@@ -266,6 +266,20 @@ bool is_high(const Picture& laid_out, int frame, double share) {
     return laid_out.geometry.boxes[at(frame)].height >= share * laid_out.geometry.bounds.height;
 }
 
+// How large the room shows the picture, in the columns in which it is largest.
+double scale_in(const Picture& laid_out, const Size& room) {
+    const Columns columns = columns_of(laid_out, Flow::Down, room, {}, {});
+    return fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
+}
+
+// The picture with a map's inside in the columns that were chosen.
+Picture in_columns(Layouter& layouter, const Picture& laid_out, const InsideChoice& choice) {
+    Inside inside(laid_out, choice.frame);
+    const Picture held = inside.held();
+    inside.wrap(Wrapper(held), choice.starts);
+    return inside.composed(layouter);
+}
+
 }  // namespace
 
 Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, const Size& view) {
@@ -273,8 +287,7 @@ Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, c
     if (room.width <= 0 || room.height <= 0 || laid_out.figure.boxes.size() > kMostWrapped) return laid_out;
     const Rect& bounds = laid_out.geometry.bounds;
     if (bounds.height * kReadable <= room.height) return laid_out;
-    const Columns columns = columns_of(laid_out, Flow::Down, room, {}, {});
-    const double as_is = fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
+    const double as_is = scale_in(laid_out, room);
     if (as_is >= kReadable) return laid_out;
     const InsideChoice best = best_inside(
         laid_out, [&](int frame) { return is_high(laid_out, frame, kMostOfPicture); },
@@ -282,10 +295,7 @@ Picture wrapped_inside(Layouter& layouter, const Picture& laid_out, Flow flow, c
             return share_seen({0, 0, about.width, about.height}, room);
         });
     if (best.frame < 0) return laid_out;
-    Inside inside(laid_out, best.frame);
-    const Picture held = inside.held();
-    inside.wrap(Wrapper(held), best.starts);
-    Picture composed = inside.composed(layouter);
+    Picture composed = in_columns(layouter, laid_out, best);
     // As it has come out: what is around it may have needed more room than was thought.
     const double scale = fitting_scale(composed.geometry.bounds, room);
     const bool shorter =
@@ -300,11 +310,6 @@ constexpr double kLeastOfPicture =
     0.3;                          // of its height: what a map has at least that is put in columns to fit
 constexpr int kMostWraps = 3;     // of maps within one another
 constexpr double kLarger = 1.05;  // what each must gain
-
-double scale_in(const Picture& laid_out, const Size& room) {
-    const Columns columns = columns_of(laid_out, Flow::Down, room, {}, {});
-    return fitting_scale(shaped(laid_out, Flow::Down, columns).geometry.bounds, room);
-}
 
 bool is_around(const Figure& figure, int frame, int inner) {
     for (int box = figure.boxes[at(inner)].parent; box >= 0; box = figure.boxes[at(box)].parent)
@@ -338,10 +343,7 @@ Picture wrapped_to_fit(Layouter& layouter, const Picture& laid_out, Flow flow, c
     for (int wraps = 0; wraps < kMostWraps && scale < 1; ++wraps) {
         const InsideChoice choice = fitting_inside(best, room, inner);
         if (choice.frame < 0) break;
-        Inside inside(best, choice.frame);
-        const Picture held = inside.held();
-        inside.wrap(Wrapper(held), choice.starts);
-        Picture composed = inside.composed(layouter);
+        Picture composed = in_columns(layouter, best, choice);
         const double now = scale_in(composed, room);
         if (now < kLarger * scale) break;
         best = std::move(composed);

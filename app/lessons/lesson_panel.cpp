@@ -3,6 +3,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -34,6 +35,15 @@ AnswerView::AnswerView(LessonDesk& desk, Document& document, Appearance& appeara
     column_->setContentsMargins(0, 0, 0, 0);
     column_->setSpacing(kAnswerGap);
     setAccessibleName(tr("Answer"));
+    setAccessibleDescription(tr("Tab and the arrow keys go to what can be chosen."));
+}
+
+// The arrow keys lead into the choices, which have no key before one goes to them.
+void AnswerView::keyPressEvent(QKeyEvent* event) {
+    const int key = event->key();
+    if (choices_.empty() || (key != Qt::Key_Down && key != Qt::Key_Up)) return QWidget::keyPressEvent(event);
+    ChoiceButton* choice = key == Qt::Key_Down ? choices_.front() : choices_.back();
+    choice->setFocus(Qt::TabFocusReason);
 }
 
 void AnswerView::clear() {
@@ -176,7 +186,6 @@ void AnswerView::show_reply() {
 QWidget* AnswerView::first() const {
     if (isHidden()) return nullptr;
     if (number_ != nullptr) return number_;
-    if (!choices_.empty()) return choices_.front();
     return list_ != nullptr && !list_->isHidden() ? list_ : nullptr;
 }
 
@@ -530,6 +539,9 @@ void LessonPanel::give_keys() {
     if (desk_.busy() || (!std::exchange(fresh_, false) && desk_.quizzing() && !mine)) return;
     const lesson::LessonPlayer& player = desk_.player();
     if (player.done()) return next_->setFocus(Qt::OtherFocusReason);
+    // Not the first choice: whoever steps on with Space would choose it.
+    if (!answers_->isHidden() && !answers_->choices().empty())
+        return answers_->setFocus(Qt::OtherFocusReason);
     if (QWidget* first = answers_->first()) return first->setFocus(Qt::OtherFocusReason);
     if (desk_.window().focus_work) desk_.window().focus_work();
 }

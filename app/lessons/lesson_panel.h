@@ -156,6 +156,9 @@ public:
     QLineEdit* number() const { return number_; }
     const std::vector<ChoiceButton*>& choices() const { return choices_; }
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void clear();
     void ask_number(const lesson::Expected& expected);

@@ -170,6 +170,7 @@ bool is_name_letter(QChar c) {
 
 ProgramEdit::ProgramEdit(Appearance& appearance, QWidget* parent)
     : CodeView(appearance, parent), completer_(new QCompleter(this)), words_(new QStringListModel(this)) {
+    setTabChangesFocus(true);
     completer_->setModel(words_);
     completer_->setWidget(this);
     completer_->setCaseSensitivity(Qt::CaseInsensitive);
@@ -260,6 +261,11 @@ void ProgramEdit::keyPressEvent(QKeyEvent* event) {
     CodeView::keyPressEvent(event);
     const QString typed = event->text();
     if (!typed.isEmpty() && (is_name_letter(typed[0]) || completer_->popup()->isVisible())) complete(false);
+}
+
+// Tab goes on to the next widget, as everywhere; where names are offered, it takes one.
+bool ProgramEdit::focusNextPrevChild(bool next) {
+    return !completer_->popup()->isVisible() && CodeView::focusNextPrevChild(next);
 }
 
 QString ProgramEdit::word_before_cursor() const {

@@ -275,13 +275,14 @@ void RuleCard::follow() {
 void RuleCard::show_rule(RuleId id) {
     shown_ = id;
     const Rule& shown = rule(id);
-    number_->setText(tr("Rule %1, %2").arg(rule_text(id), translated(shown.name)));
+    number_->setText(tr("Rule %1").arg(rule_text(id)));
     name_->setText(translated(shown.short_name));
     summary_->setText(as_sentence(shown.summary));
     condition_.text->setText(translated(shown.condition));
     reason_.text->setText(translated(shown.reason));
     use_.text->setText(translated(shown.use));
-    section_.text->setText(tr("Blockbuster, section %1").arg(translated(shown.section)));
+    section_.text->setText(
+        tr("Blockbuster, section %1: %2").arg(translated(shown.section), translated(shown.name)));
     picture_->show_rule(id);
 }
 

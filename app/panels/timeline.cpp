@@ -188,7 +188,7 @@ QString TimelineStrip::tip(int index) const {
                 ? tr("Initial program")
                 : tr("Step %1: rule %2, %3")
                       .arg(index)
-                      .arg(cell.rule, rule_name(cell.state->step->match.rule).toHtmlEscaped());
+                      .arg(cell.rule, short_rule_name(cell.state->step->match.rule).toHtmlEscaped());
     text += QStringLiteral("</b></p>");
     const auto line = [&text](const QString& plain) {
         text += QStringLiteral("<p>") + plain.toHtmlEscaped() + QStringLiteral("</p>");

@@ -200,6 +200,9 @@ KernelsTable::KernelsTable(Appearance& appearance, QWidget* parent)
                       "saves by the taxonomy's arithmetic, which reads and writes whole arrays"));
     header()->setSectionResizeMode(Operators, QHeaderView::Interactive);
     header()->moveSection(Operators, Launches);  // what a kernel is stands before what it moves
+    // How it is built and what binds it, too: in a narrow page they would be out of sight.
+    for (const int column : {Blocks, Binds})
+        header()->moveSection(header()->visualIndex(column), header()->visualIndex(Operators) + 1);
     setItemDelegate(new KernelDelegate(appearance, this));
     setWordWrap(true);
     setUniformRowHeights(false);

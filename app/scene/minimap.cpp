@@ -2,10 +2,12 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QLineF>
 #include <QPainter>
 #include <QPointer>
 #include <QThreadPool>
 #include <QWheelEvent>
+#include <algorithm>
 #include <utility>
 
 namespace blockscope {
@@ -75,6 +77,31 @@ std::vector<Covered> covered_by(const Canvas& canvas, const std::vector<QRect>& 
     return covered;
 }
 
+namespace {
+
+QPointF on_piece(const QPointF* p, double t) {
+    const double s = 1 - t;
+    return s * s * s * p[0] + 3 * s * s * t * p[1] + 3 * s * t * t * p[2] + t * t * t * p[3];
+}
+
+// What edges run through on their way, bends and all.
+void cover_ways(const Canvas& canvas, std::vector<Covered>& covered) {
+    constexpr double kApart = 16;  // pixels: no overview stands between two of the points
+    for (const Curve& edge : canvas.picture()->geometry.edges) {
+        std::vector<QPointF> way;
+        for (const Point& point : edge) way.push_back(to_view(canvas.camera(), canvas.size(), point));
+        for (std::size_t i = 0; i + 3 < way.size(); i += 3) {
+            double length = 0;
+            for (std::size_t k = i; k < i + 3; ++k) length += QLineF(way[k], way[k + 1]).length();
+            const int steps = std::max(1, static_cast<int>(length / kApart));
+            for (int step = 0; step <= steps; ++step)
+                covered.push_back(covered_end(on_piece(&way[i], static_cast<double>(step) / steps)));
+        }
+    }
+}
+
+}  // namespace
+
 Minimap::Minimap(Canvas* canvas)
     : Overview(canvas, tr("Overview"), tr("The whole picture. A click moves the view there.")),
       canvas_(canvas) {
@@ -100,7 +127,10 @@ void Minimap::place() {
     if (!canvas_->picture()) return look();
     if (QApplication::mouseButtons() & Qt::LeftButton) return rests_.start();
     std::vector<Covered> covered = covered_by(*canvas_, {});
-    for (Covered& each : covered) each.ground = each.ground && !discreet_;
+    if (discreet_) {
+        for (Covered& each : covered) each.ground = false;
+        cover_ways(*canvas_, covered);
+    }
     const CornerPlace there = corner_over(canvas_->size(), size(), overview_corners(), covered);
     in_free_corner_ = there.free;
     move(there.at);

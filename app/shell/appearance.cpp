@@ -350,6 +350,11 @@ double whole_letters(int rows) {
     return kLeastPixels + (kPixels - kLeastPixels) * std::max(0.0, (rows - kRows) / (kScreenRows - kRows));
 }
 
+double least_letters(int rows, double ratio) {
+    constexpr double kScreenRows = 1080, kReadable = 11, kLeastLogical = 8.8;
+    return std::max(kLeastLogical, kReadable * std::max(1.0, rows / kScreenRows) / ratio);
+}
+
 QString window_style(int pixels) {
     load_resources();
     // Longer names first: @on_accent before @on. window_palette() has the colours in these roles.

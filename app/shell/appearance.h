@@ -175,5 +175,9 @@ double room_letters(int rows);
 // The same where all of a picture is seen with them: 20 in 1080 rows, 14 in 768 to 900, in fewer
 // rows less, but never less than 11.
 double whole_letters(int rows);
+// The same, in device-independent pixels, where a talk begins and what it comes to: 11 of the screen's own,
+// in more than 1080 rows as much of the height. Where `ratio` of those make one, never less than 8.8 of
+// these.
+double least_letters(int rows, double ratio);
 
 }  // namespace blockscope

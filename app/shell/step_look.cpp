@@ -45,10 +45,6 @@ QString rule_text(RuleId id) {
     return QString::fromStdString(to_string(id));
 }
 
-QString rule_name(RuleId id) {
-    return translated(rule(id).name);
-}
-
 QString short_rule_name(RuleId id) {
     return translated(rule(id).short_name);
 }

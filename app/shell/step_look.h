@@ -19,7 +19,6 @@ Theme theme_of(const QWidget& widget);
 QString place_text(const BlockProgram& program, const std::vector<NodeId>& path);
 // "1", "6a": as badges show it.
 QString rule_text(RuleId id);
-QString rule_name(RuleId id);
 // "fuse loops": where there is little room.
 QString short_rule_name(RuleId id);
 

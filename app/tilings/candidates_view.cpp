@@ -211,6 +211,9 @@ CandidatesView::CandidatesView(QWidget* parent) : QWidget(parent) {
     table_ = new QTreeView(this);
     table_->setModel(&model_);
     set_up_tilings_table(*table_, tr("Candidates that survive all rules"));
+    // Times stand beside what they are of, not out of sight.
+    table_->header()->moveSection(CandidateTable::Estimate, CandidateTable::Bytes);
+    table_->header()->moveSection(CandidateTable::Measured, CandidateTable::Bytes + 1);
     table_->setSortingEnabled(true);
     table_->header()->setSortIndicator(CandidateTable::Rank, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -434,7 +434,6 @@ void MainWindow::connect_parts() {
     });
     connect(&opener_, &Opener::loaded, this, [this] {
         problems_->hide();
-        model_->hide();
         show_start(false);
     });
     connect(&opener_, &Opener::model_opened, model_, &ModelBar::show_report);
@@ -452,6 +451,7 @@ void MainWindow::connect_parts() {
     connect(&document_, &Document::saved_changed, this, &MainWindow::retitle);
     connect(&Draft::of(document_), &Draft::changed, this, &MainWindow::retitle);
     connect(&document_, &Document::opened, this, &MainWindow::retitle);
+    connect(&document_, &Document::opened, model_, &ModelBar::forget);
     connect(&document_, &Document::opened, this, [this] {
         if (const auto labels = document_.view().edge_labels) settings_.set_edge_labels(*labels);
     });
@@ -459,6 +459,7 @@ void MainWindow::connect_parts() {
         check_rules();
         proofs_.prove(document_.snapshot());
         if (document_.empty()) return;
+        model_->follow(document_.content().program()->dims);
         if (on_start_page()) show_start(false);  // nothing changes out of sight
     });
     connect(problems_, &ProblemBar::try_again, this, &MainWindow::open_instead);

@@ -96,6 +96,8 @@ private:
     void present(bool on);
     std::vector<QWidget*> presented() const;
     void deselect();
+    // The heat map's numbers stand in the cells of the timeline: that is not to be silent.
+    void tell_heat(const QString& shown);
     void explain_heat();
     void ask_for_number();
     QString called() const;  // the document: its file's name, if it has one of its own

@@ -14,6 +14,7 @@
 
 #include "app/circuit/circuit_page.h"
 #include "app/circuit/circuit_view.h"
+#include "app/costs/best.h"
 #include "app/costs/forecast.h"
 #include "app/costs/measurements.h"
 #include "app/cuda/cuda_page.h"
@@ -230,7 +231,10 @@ void MainWindow::connect_view_actions() {
     theme("view.theme_dark", ThemeChoice::Dark);
     theme("view.theme_system", ThemeChoice::System);
     const auto heat = [this](const char* id, HeatMetric metric) {
-        actions_.on_toggle(id, [this, metric](bool on) { costs_.set_heat(on ? metric : HeatMetric::None); });
+        actions_.on_toggle(id, [this, id, metric](bool on) {
+            tell_heat(on ? actions_.get(id)->text().remove(QLatin1Char('&')) : QString());
+            costs_.set_heat(on ? metric : HeatMetric::None);
+        });
         connect(&costs_, &Costs::heat_changed, this,
                 [this, id, metric] { actions_.set_checked(id, costs_.heat() == metric); });
     };
@@ -313,6 +317,13 @@ void MainWindow::connect_view_actions() {
 }
 
 // A heat map without a number is not left without a word.
+void MainWindow::tell_heat(const QString& shown) {
+    if (document_.empty()) return;
+    // Short: a narrow window cuts it.
+    services().say(shown.isEmpty() ? tr("Timeline: %1").arg(Best::of(document_).objective_text())
+                                   : tr("Timeline, too: %1").arg(shown.section(QStringLiteral(": "), -1)));
+}
+
 void MainWindow::explain_heat() {
     if (document_.empty() || costs_.heat() != HeatMetric::Measured) return;
     if (Measurements::of(document_).kernels_of(document_.content().current).empty())

@@ -17,12 +17,22 @@
 namespace blockscope {
 
 ModelReport report_of(const model::ImportedModel& model) {
-    return {.summary = model::summary_of(model),
-            .customs = model.customs,
-            .remarks = model.remarks,
-            .assumed = std::any_of(model.symbols.begin(), model.symbols.end(),
-                                   [](const model::BoundSymbol& symbol) { return !symbol.chosen; })};
+    return {.of_model = true, .customs = model.customs, .remarks = model.remarks, .symbols = model.symbols};
 }
+
+namespace {
+
+// The symbols of the model; those whose dimension has got another size are chosen.
+std::vector<model::BoundSymbol> chosen_in(const DimTable& dims, std::vector<model::BoundSymbol> symbols) {
+    for (model::BoundSymbol& symbol : symbols) {
+        const auto dim =
+            std::find_if(dims.begin(), dims.end(), [&](const Dim& each) { return each.name == symbol.name; });
+        symbol.chosen = symbol.chosen || (dim != dims.end() && dim->size != symbol.size);
+    }
+    return symbols;
+}
+
+}  // namespace
 
 ModelBar::ModelBar(QWidget* parent) : QFrame(parent) {
     setObjectName(QStringLiteral("model_bar"));
@@ -49,20 +59,37 @@ ModelBar::ModelBar(QWidget* parent) : QFrame(parent) {
 
 void ModelBar::show_report(ModelReport report) {
     report_ = std::move(report);
-    text_->setText(translated(report_.summary));
     details_->setVisible(!report_.customs.empty() || !report_.remarks.empty());
-    sizes_->setVisible(report_.assumed);
-    setVisible(!report_.summary.empty());
+    follow({});
+    setVisible(report_.of_model);
+}
+
+void ModelBar::follow(const DimTable& dims) {
+    if (!report_.of_model) return;
+    const std::vector<model::BoundSymbol> symbols = chosen_in(dims, report_.symbols);
+    text_->setText(translated(model::summary_of(report_.customs, symbols)));
+    sizes_->setVisible(std::any_of(symbols.begin(), symbols.end(),
+                                   [](const model::BoundSymbol& symbol) { return !symbol.chosen; }));
+}
+
+void ModelBar::forget() {
+    report_ = {};
+    if (QDialog* open = details_shown()) open->close();
+    hide();
+}
+
+QDialog* ModelBar::details_shown() const {
+    return window()->findChild<QDialog*>(QStringLiteral("model_report"));
 }
 
 void ModelBar::show_details() {
-    if (auto* open = window()->findChild<QDialog*>(QStringLiteral("model_report"))) return open->raise();
+    if (QDialog* open = details_shown()) return open->raise();
     auto* dialog = new QDialog(window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("model_report"));
     dialog->setWindowTitle(tr("Report on the model"));
     auto* column = new QVBoxLayout(dialog);
-    auto* summary = new QLabel(translated(report_.summary), dialog);
+    auto* summary = new QLabel(text_->text(), dialog);
     summary->setWordWrap(true);
     summary->setTextFormat(Qt::PlainText);
     column->addWidget(summary);

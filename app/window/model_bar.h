@@ -6,18 +6,20 @@
 #include <QString>
 #include <vector>
 
+#include "core/graph/type.h"
 #include "core/import/import.h"
 
+class QDialog;
 class QLabel;
 class QPushButton;
 
 namespace blockscope {
 
 struct ModelReport {
-    Text summary;  // empty: the program is of no model
+    bool of_model = false;  // else the program is of no model
     std::vector<model::ImportedCustom> customs;
     std::vector<Text> remarks;
-    bool assumed = false;  // whether a size of it was not chosen
+    std::vector<model::BoundSymbol> symbols;  // and which of their sizes were chosen
 };
 
 ModelReport report_of(const model::ImportedModel& model);
@@ -30,6 +32,10 @@ public:
 
     // Stays until it is closed, or another program is open.
     void show_report(ModelReport report);
+    // The sizes of the program that is open now: those that have changed are no longer assumed.
+    void follow(const DimTable& dims);
+    // Another program is open: no bar and no window says anything of the one before.
+    void forget();
     // The operators that are not understood, each with its node and the reason, and the remarks, in a window.
     void show_details();
 
@@ -37,6 +43,8 @@ Q_SIGNALS:
     void sizes_asked();
 
 private:
+    QDialog* details_shown() const;  // null: none is open
+
     ModelReport report_;
     QLabel* text_;
     QPushButton *details_, *sizes_, *close_;

@@ -142,7 +142,7 @@ void Opener::open_file(const QString& path, const std::optional<StateChoice>& st
         },
         [this, report, state] {
             show_state(state);
-            if (!report->summary.empty()) Q_EMIT model_opened(*report);
+            if (report->of_model) Q_EMIT model_opened(*report);
         });
 }
 

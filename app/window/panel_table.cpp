@@ -271,7 +271,7 @@ const std::vector<PanelInfo>& panel_table() {
          .title = TEXT("Layers"),
          .help = TEXT("The parts of a model, repeated layers once, and what each moves and takes; a part "
                       "opens as a program."),
-         .keys = {"Alt+Z"},
+         .keys = {"Alt+Shift+L"},
          .area = PanelArea::Centre,
          .open = true,
          .make = &make<LayersPage>},

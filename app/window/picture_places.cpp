@@ -1,7 +1,7 @@
 // Where the parts of the picture's page stand: legend and caption beside the canvas, small widgets over it.
 #include <QLabel>
 #include <QMainWindow>
-#include <cstdlib>
+#include <algorithm>
 
 #include "app/scene/canvas.h"
 #include "app/scene/minimap.h"
@@ -19,11 +19,10 @@ constexpr int kAboveCaption = 24;  // its margin, and a little air
 constexpr int kCrumbAir = 8;       // around the breadcrumb
 
 constexpr double kSmallestName = 12;  // pixels at scale 1
-constexpr int kOfBars = 4;            // what bars take at most: this part of the height
 
 }  // namespace
 
-PictureView::Frame PictureView::frame() const {
+RoomHold::Frame PictureView::frame() const {
     const auto* main = qobject_cast<const QMainWindow*>(window());
     const QWidget* outer = main && main->centralWidget() ? main->centralWidget() : window();
     return {.outer = outer->size(),
@@ -48,38 +47,49 @@ void PictureView::leave_room(int right, int below) {
 }
 
 // Where a talk begins and what it comes to is shown whole even in letters that can just be read, and so is
-// what is asked about.
+// what is asked about, as long as the question stands there: its answer moves nothing.
 std::optional<double> PictureView::whole_scale() const {
     if (!services_.appearance.presenting() || !shown_.content || !shown_.content->history.has(shown_.state))
         return std::nullopt;
     const History& history = shown_.content->history;
     const HistoryState& state = history.state(shown_.state);
     const bool end = history.branch(shown_.content->branch).tip == shown_.state;
-    const bool shows_all = !state.step || state.snapshot || end || document_.hides_next();
-    return shows_all ? kReadableScale / devicePixelRatioF() : room_scale();
+    const bool shows_all = !state.step || state.snapshot || end || has_card();
+    return shows_all ? least_letters(screen_rows(), devicePixelRatioF()) / kSmallestName : room_scale();
 }
 
 // From which scale on a room sees all of a picture. What counts for a room is the share of the screen, so
 // these are the screen's own pixels.
 double PictureView::room_scale() const {
     const double ratio = devicePixelRatioF();
-    const int rows = static_cast<int>(window()->height() * ratio);
-    return whole_letters(rows) / (ratio * kSmallestName);
+    const double letters =
+        std::max(whole_letters(screen_rows()) / ratio, least_letters(screen_rows(), ratio));
+    return letters / kSmallestName;
+}
+
+int PictureView::screen_rows() const {
+    return static_cast<int>(window()->height() * devicePixelRatioF());
 }
 
 void PictureView::hold_room() {
-    held_ = HeldRoom{frame(), canvas_->size()};
+    hold_.hold(frame(), canvas_->size());
 }
 
-// A presentation shows all of a picture where that is possible: there another extent counts as soon as the
-// picture is no longer seen whole.
-QSize PictureView::room() const {
-    const QSize now = canvas_->size();
-    if (!held_ || !(held_->frame == frame())) return now;
-    if (std::abs(held_->room.height() - now.height()) > held_->room.height() / kOfBars) return now;
-    if (!services_.appearance.presenting() || !picture()) return held_->room;
+// An extent in which the picture has been for a moment is kept.
+void PictureView::settle() {
+    if (!hold_.holds(frame())) settles_.start();
+}
+
+// A presentation shows all of a picture where that is possible: it gives up what it holds once bars hide a
+// part of what was seen whole.
+void PictureView::check_hold() {
+    if (!services_.appearance.presenting() || !picture() || room() == canvas_->size()) return;
     const double least = canvas_->reading_scale();
-    return fitted(picture()->geometry.bounds, now, least).scale >= least ? held_->room : now;
+    const double enough = std::min(least, whole_scale().value_or(least));
+    const auto is_whole = [&](const QSize& view) {
+        return fitted(picture()->geometry.bounds, view, least).scale >= enough;
+    };
+    if (is_whole(room()) && !is_whole(canvas_->size())) hold_.give_up();
 }
 
 // The legend and the caption cover nothing; where the picture would become too narrow, the legend is a row

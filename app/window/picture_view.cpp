@@ -232,7 +232,7 @@ PictureView::PictureView(Document& document, Services& services, QWidget* parent
     settles_.setSingleShot(true);
     settles_.setInterval(kSettles);
     connect(&settles_, &QTimer::timeout, this, [this] {
-        if (shown_.picture && shown_.content == document_.snapshot()) hold_room();
+        if (shown_.picture && shown_.content == document_.snapshot() && !holds_room()) hold_room();
     });
     glow_before_.setSingleShot(true);
     connect(&glow_before_, &QTimer::timeout, this, &PictureView::show_now);
@@ -263,7 +263,7 @@ void PictureView::connect_document() {
     connect(&document_, &Document::opened, this, [this] {
         services_.pictures.cancel(this);  // what ran for the document before
         next_ = shown_ = {};
-        held_.reset();
+        hold_.give_up();
         previewed_.clear();
         late_->end();
         tell_preview();
@@ -282,9 +282,6 @@ void PictureView::connect_document() {
     connect(&document_, &Document::hover_changed, this, &PictureView::relight);
     connect(&document_, &Document::glow_changed, this, &PictureView::relight);
     connect(&document_, &Document::next_hidden_changed, this, &PictureView::relight);
-    connect(&document_, &Document::next_hidden_changed, this, [this] {
-        if (services_.appearance.presenting()) reshape();  // what is asked about is to be seen
-    });
     connect(&document_, &Document::selection_changed, this, [this] {
         relight();
         breadcrumb_->show_way(picture());
@@ -349,7 +346,7 @@ void PictureView::request_picture() {
         return;
     }
     late_->wait();
-    if (!held_ || !(held_->frame == frame())) settles_.start();
+    settle();
     const ContentPtr content = document_.snapshot();
     const StateId state = content->current;
     asked_ = shape();
@@ -418,7 +415,8 @@ bool PictureView::moved_by_resizing() const {
 // The view has another extent, or the user wants another direction.
 void PictureView::reshape() {
     if (document_.empty()) return;
-    if (!held_ || !(held_->frame == frame())) settles_.start();
+    check_hold();
+    settle();
     if (!(shape() == asked_)) return request_picture();
     if (shown_.picture && reads_ && (own_camera() || moved_by_resizing())) {
         read(made_, false);
@@ -446,7 +444,7 @@ void PictureView::stop_waiting() {
 // What matched glows before it is rewritten, unless the next step is asked for already or nothing shall move.
 void PictureView::arrive(Arrival arrival) {
     late_->end();
-    if (!held_ || !(held_->frame == frame())) settles_.start();
+    settle();
     if (glow_before_.isActive()) {
         glow_before_.stop();
         show_now();
@@ -529,6 +527,7 @@ void PictureView::show_now() {
     relight();
     breadcrumb_->show_way(shown_.picture);
     place_parts();
+    settle();  // not before: an animated step may arrive long before it is shown
     reveal();
 }
 
@@ -557,7 +556,7 @@ Rect PictureView::part_to_read(const std::vector<Lineage>& made) const {
     for (const Lineage& line : made)
         if (picture.figure.find(line.made) >= 0) spot.nodes.insert(line.made);
     const bool presenting = services_.appearance.presenting();
-    const bool asked = presenting && document_.hides_next();
+    const bool asked = presenting && has_card();
     if (asked) spot.nodes.clear();
     if (spot.nodes.empty())
         for (const NodeId node : asked ? next_match() : next_matched()) spot.nodes.insert(node);

@@ -14,6 +14,7 @@
 #include "app/scene/legend.h"
 #include "app/scene/paint.h"
 #include "app/shell/services.h"
+#include "app/window/room_hold.h"
 
 class QHBoxLayout;
 
@@ -105,8 +106,10 @@ public:
     // Of the pictures it asks for: the user's direction, in columns for the canvas as it is now.
     PictureShape shape() const;
     // Makes the extent of the canvas as it is now the one that pictures are shaped for, until the window, the
-    // state or what the user wants to see changes: bars that come and go do not move what one looks at.
+    // state or what the user wants to see changes: bars that come and go do not move what one looks at. A
+    // picture that is shown does so by itself after a moment.
     void hold_room();
+    bool holds_room() const { return hold_.holds(frame()); }
     // Leaves room for a card over this widget: to the right of the canvas, and below it, in pixels.
     void leave_room(int right, int below);
     // What stands below the canvas and that room.
@@ -123,21 +126,11 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    // What gives the canvas its extent, besides bars of the program's own.
-    struct Frame {
-        QSize outer;    // of the middle of the window, with its bars
-        int width = 0;  // of the canvas
-        int below = 0;  // left for a card
-        bool legend = false, presenting = false;
-        StateId state = -1;
-        bool operator==(const Frame&) const = default;
-    };
-    struct HeldRoom {
-        Frame frame;
-        QSize room;
-    };
-    Frame frame() const;
-    QSize room() const;
+    RoomHold::Frame frame() const;
+    QSize room() const { return hold_.room(frame(), canvas_->size()); }
+    void settle();
+    void check_hold();
+    bool has_card() const { return right_ > 0 || below_ > 0; }
     // One picture on its way to the canvas.
     struct Arrival {
         PicturePtr picture;
@@ -178,6 +171,7 @@ private:
     std::vector<NodeId> next_matched() const;
     std::optional<double> whole_scale() const;
     double room_scale() const;
+    int screen_rows() const;  // of the window, in the screen's own pixels
     void show_ghosts();
     QString array_words(int box, int edge) const;
     NodeId origin(NodeId node) const;
@@ -224,12 +218,12 @@ private:
     bool placed_fitted_ = false;  // it showed all of the picture then
     QSize placed_in_;             // and the extent of the canvas
     bool reads_ = true;  // nobody but the steps has moved it: it shows what can be read of the last step
-    int right_ = 0, below_ = 0;     // left for a card
-    std::optional<HeldRoom> held_;  // none: the canvas has had its extent for a moment only
-    QTimer settles_;                // runs meanwhile
-    PictureShape asked_;            // the shape of the picture that was asked for last
-    bool presented_ = false;        // the presentation has its own camera
-    bool restored_ = false;         // after it the camera is as before already, the picture's shape not yet
+    int right_ = 0, below_ = 0;  // left for a card
+    RoomHold hold_;
+    QTimer settles_;          // runs until a new extent of the canvas is held
+    PictureShape asked_;      // the shape of the picture that was asked for last
+    bool presented_ = false;  // the presentation has its own camera
+    bool restored_ = false;   // after it the camera is as before already, the picture's shape not yet
     std::optional<SavedView::Camera> unpresented_;  // as it was before it; none: that of the steps
     HeatLights heat_;
     PicturePtr explained_;  // the picture that the legend explains

@@ -67,6 +67,7 @@ void PresenterLayer::paintEvent(QPaintEvent*) {
 namespace {
 
 constexpr int kCardAir = 16;  // pixels beside the card
+const QString kRight = QStringLiteral("\u2713 "), kWrong = QStringLiteral("\u2717 ");  // before answers
 
 }  // namespace
 
@@ -88,6 +89,9 @@ QuestionCard::QuestionCard(Document& document, PictureView& view)
         label->setProperty("program_data", true);
     }
     text_->setProperty("heading", true);
+    QSizePolicy kept = tally_->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    tally_->setSizePolicy(kept);
     constexpr int kMostChoices = 4;
     for (int i = 0; i < kMostChoices; ++i) {
         auto* button = new QPushButton(this);
@@ -166,7 +170,7 @@ void QuestionCard::show_question(std::optional<Question> question) {
         button->setAccessibleName(choice);
     }
     verdict_->setText(edge ? tr("Click it in the picture, or press a digit.") : tr("Press a digit."));
-    tally_->setText(all_ > 0 ? tr("%1 of %2 right").arg(right_).arg(all_) : QString());
+    tally_->setText(tally());
     tally_->setVisible(all_ > 0);
     choose_side();
     raise();
@@ -199,23 +203,32 @@ void QuestionCard::mark(int choice, bool right) {
     const auto& choices = question_->choices;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const bool is_right = static_cast<int>(i) == question_->right;
-        const QString sign = is_right                        ? QStringLiteral("\u2713 ")
-                             : static_cast<int>(i) == choice ? QStringLiteral("\u2717 ")
-                                                             : QString();
+        const QString sign = is_right ? kRight : static_cast<int>(i) == choice ? kWrong : QString();
         choices_[i]->setText(QStringLiteral("%1   %2%3").arg(i + 1).arg(sign, translated(choices[i])));
         choices_[i]->setEnabled(is_right);
     }
-    const QString answer = translated(choices[static_cast<std::size_t>(question_->right)]);
-    verdict_->setText(right ? tr("Right. Space shows the step.")
-                            : tr("No: %1. Space shows the step.").arg(answer));
-    tally_->setText(tr("%1 of %2 right").arg(right_).arg(all_));
+    verdict_->setText(right ? praise() : denial());
+    tally_->setText(tally());
     tally_->show();
-    place();
 }
 
 bool QuestionCard::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize) choose_side();
     return QFrame::eventFilter(watched, event);
+}
+
+QString QuestionCard::praise() const {
+    return tr("Right. Space shows the step.");
+}
+
+QString QuestionCard::denial() const {
+    if (!question_) return {};
+    const QString answer = translated(question_->choices[static_cast<std::size_t>(question_->right)]);
+    return tr("No: %1. Space shows the step.").arg(answer);
+}
+
+QString QuestionCard::tally() const {
+    return tr("%1 of %2 right").arg(right_).arg(all_);
 }
 
 // One choice below the other, or two beside each other in what is wide and low.
@@ -233,15 +246,17 @@ void QuestionCard::arrange(Side side) {
     side_ = side;
 }
 
-// How large the card is there, with room around it.
+// How large the card is there, with room around it, and for what an answer makes of it: that moves nothing.
 QSize QuestionCard::extent(Side side) {
     constexpr int kNarrow = 300, kWide = 480, kRim = 4;
     arrange(side);
+    const QFontMetrics metrics = choices_.front()->fontMetrics();
+    const int sign = std::max(metrics.horizontalAdvance(kRight), metrics.horizontalAdvance(kWrong));
     const QMargins margins = grid_->contentsMargins();
     const int across = side == Side::Below ? 2 : 1;
     int widest = 0;
     for (const QPushButton* choice : choices_)
-        if (choice->isVisibleTo(this)) widest = std::max(widest, choice->sizeHint().width());
+        if (choice->isVisibleTo(this)) widest = std::max(widest, choice->sizeHint().width() + sign);
     const int choices = across * (widest + kRim) + (across - 1) * grid_->horizontalSpacing() +
                         margins.left() + margins.right();
     const int most = view_.width() - 2 * kCardAir;
@@ -250,8 +265,14 @@ QSize QuestionCard::extent(Side side) {
         width = std::min(most, std::max(choices, std::clamp(view_.width() * 3 / 10, kNarrow, kWide)));
     else if (choices > most)
         return {};  // answers would be cut
-    grid_->activate();
-    const int height = std::max(grid_->totalHeightForWidth(width), grid_->totalMinimumSize().height());
+    int height = 0;
+    const QString said = verdict_->text();
+    for (const QString& verdict : {said, praise(), denial()}) {
+        verdict_->setText(verdict);
+        grid_->activate();
+        height = std::max({height, grid_->totalHeightForWidth(width), grid_->totalMinimumSize().height()});
+    }
+    verdict_->setText(said);
     return {width, height};
 }
 

@@ -71,6 +71,10 @@ private:
     void show_question(std::optional<Question> question);
     void mark(int choice, bool right);
     void answer_edge(int edge);
+    // What is said then; and how many answers were right.
+    QString praise() const;
+    QString denial() const;
+    QString tally() const;
     enum class Side : std::uint8_t { Beside, Below };
     void arrange(Side side);
     QSize extent(Side side);

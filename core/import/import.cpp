@@ -616,34 +616,41 @@ std::vector<double> arranged(const ImportedInput& input, const std::vector<doubl
     return result;
 }
 
-Text summary_of(const ImportedModel& model) {
+// "stay custom: Conv, Concat and others": what of the model is not understood, but for what is only behind
+// that.
+static Text without_form(const std::vector<ImportedCustom>& customs) {
     constexpr std::size_t kMostNames = 4;
     std::vector<Text> operators;
-    for (const ImportedCustom& custom : model.customs) {
-        if (custom.follows) continue;
+    std::set<std::string> nodes;  // a node that was taken apart is one operator of the model
+    std::size_t behind = 0;
+    for (const ImportedCustom& custom : customs) {
+        if (!nodes.insert(custom.node.empty() ? custom.name : custom.node).second) continue;
+        behind += custom.follows;
         const Text name(custom.op);
-        if (std::find(operators.begin(), operators.end(), name) == operators.end()) operators.push_back(name);
+        if (!custom.follows && std::find(operators.begin(), operators.end(), name) == operators.end())
+            operators.push_back(name);
     }
     if (operators.size() > kMostNames) {
         operators.resize(kMostNames);
         operators.push_back(Text("others"));
     }
-    // A node that was taken apart is one operator of the model.
-    std::set<std::string> nodes;
-    std::size_t behind = 0;  // of these
-    for (const ImportedCustom& custom : model.customs)
-        if (nodes.insert(custom.node.empty() ? custom.name : custom.node).second) behind += custom.follows;
-    Text understood =
-        model.customs.empty() ? Text("All of the model is understood.")
-        : nodes.size() - behind == 1
-            ? Text("One operator of the model has no form in the language and stays custom: %1.",
-                   and_list(operators))
-            : Text("%1 operators of the model have no form in the language and stay custom: %2.",
-                   nodes.size() - behind, and_list(operators));
-    if (behind > 0)
-        understood = Text("%1 So do %2 behind them, whose shapes are not known.", understood, behind);
+    const std::size_t first = nodes.size() - behind;
+    if (nodes.empty()) return Text("All of the model is understood.");
+    if (first == 0) return Text("%1 operators stay custom, as their shapes are not known.", behind);
+    const Text said =
+        first == 1 ? Text("One operator of the model has no form in the language and stays custom: %1.",
+                          and_list(operators))
+                   : Text("%1 operators of the model have no form in the language and stay custom: %2.",
+                          first, and_list(operators));
+    if (behind == 0) return said;
+    return behind == 1 ? Text("%1 So does one behind it, whose shape is not known.", said)
+                       : Text("%1 So do %2 behind, whose shapes are not known.", said, behind);
+}
+
+Text summary_of(const std::vector<ImportedCustom>& customs, const std::vector<BoundSymbol>& symbols) {
+    const Text understood = without_form(customs);
     std::vector<Text> assumed;
-    for (const BoundSymbol& symbol : model.symbols)
+    for (const BoundSymbol& symbol : symbols)
         if (!symbol.chosen) assumed.push_back(Text("%1 = %2", symbol.name, symbol.size));
     if (assumed.empty()) return understood;
     return assumed.size() == 1 ? Text("%1 %2 is assumed.", understood, assumed.front())

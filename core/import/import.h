@@ -81,7 +81,7 @@ Result<ImportedModel> import_model(TensorGraph graph, const std::map<std::string
 
 // What whoever opens the model has to know before anything else: what is not understood of it, and which
 // sizes nobody chose. "All of the model is understood. batch = 1 and seq = 128 are assumed."
-Text summary_of(const ImportedModel& model);
+Text summary_of(const std::vector<ImportedCustom>& customs, const std::vector<BoundSymbol>& symbols);
 
 // The numbers of an input in the order in which the program wants them, from those of the tensor.
 std::vector<double> arranged(const ImportedInput& input, const std::vector<double>& tensor);

@@ -175,7 +175,7 @@ Result<std::string> right_answer(const Task& task, const Setting& setting) {
             const Result<const Step*> step = asked_step(expected, setting);
             if (!step) return step.problems();
             const RuleId id = (*step)->match.rule;
-            return "rule " + to_string(id) + ", " + rule(id).name.str();
+            return "rule " + to_string(id) + ", " + rule(id).short_name.str();
         }
         case AnswerKind::Arrow: {
             const Result<const Step*> step = asked_step(expected, setting);

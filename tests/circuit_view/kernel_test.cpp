@@ -104,6 +104,12 @@ TEST_F(Opened, LevelsOfAGpuAndACpu) {
         EXPECT_EQ(levels.item(row, 0)->text(), QString::fromLatin1(name));
     EXPECT_TRUE(levels.item(0, 2)->text().startsWith(QStringLiteral("g_")));
     EXPECT_TRUE(levels.isVisible());
+    window->resize(1440, 900);
+    QCoreApplication::processEvents();
+    const QFontMetrics metrics = levels.fontMetrics();
+    for (int column = 0; column < levels.columnCount(); ++column)
+        EXPECT_GE(levels.columnWidth(column), metrics.horizontalAdvance(levels.item(3, column)->text()) + 6)
+            << column << ": no time is cut";
     devices.setCurrentIndex(devices.findData(QStringLiteral("h100-sxm5")));
     settle();
     EXPECT_TRUE(window->tables().study()->kernel);

@@ -467,6 +467,20 @@ TEST(CostPage, a_small_page_wraps_and_scrolls_instead_of_squeezing) {
     EXPECT_GT(desk.page->derivation().mapTo(desk.page.get(), QPoint(0, 0)).x(), 400) << "side by side again";
 }
 
+// In a window of 1440 x 900, whose page has 816 pixels.
+TEST(CostPage, what_matters_is_seen_without_scrolling) {
+    Page desk;
+    desk.page->resize(816, 600);
+    QCoreApplication::processEvents();
+    const QTableView& view = desk.page->table_view();
+    EXPECT_TRUE(view.isColumnHidden(CostTable::Measured)) << "nothing is measured";
+    for (const int column :
+         {CostTable::Predicted, CostTable::Ratio, CostTable::Moved, CostTable::Intermediates}) {
+        const int right = view.columnViewportPosition(column) + view.columnWidth(column);
+        EXPECT_LE(right, view.viewport()->width()) << column;
+    }
+}
+
 // Bars that would take rows and rows are there when they are asked for; the sentence on the best state stays.
 TEST(CostPage, bars_of_several_rows_are_a_click_away) {
     Page desk;
@@ -479,7 +493,9 @@ TEST(CostPage, bars_of_several_rows_are_a_click_away) {
     EXPECT_FALSE(buttons.isVisible());
     EXPECT_TRUE(wait_until([&] { return desk.page->best().isVisible(); })) << "once it is known";
     EXPECT_LT(desk.page->table_view().mapTo(desk.page.get(), QPoint(0, 0)).y(), 120);
+    EXPECT_EQ(more->arrowType(), Qt::RightArrow) << "it is no heading";
     more->click();
+    EXPECT_EQ(more->arrowType(), Qt::DownArrow);
     EXPECT_TRUE(buttons.isVisible());
     desk.page->resize(2400, 900);
     QCoreApplication::processEvents();

@@ -157,6 +157,26 @@ TEST(ExportPreview, ShowsPicturesOnTheirGround) {
         }
 }
 
+// A small preview is a small picture of the file: names are there, not the blocks alone.
+TEST(ExportPreview, HasTheDetailOfTheFile) {
+    FusedRun run("attention");
+    ExportRequest request;
+    request.what = What::Whole;
+    request.format = "png";
+    request.scale = 1;
+    const QImage file = QImage::fromData(*make_export(request, *run.content, run.source()), "png");
+    const QImage small = preview_of(request, *run.content, run.source(), {240, 240}).image;
+    ASSERT_FALSE(small.isNull());
+    const QImage shrunk = file.scaled(small.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    const auto dark = [](const QImage& image) {
+        double sum = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) sum += 255 - image.pixelColor(x, y).lightness();
+        return sum;
+    };
+    EXPECT_NEAR(dark(small) / dark(shrunk), 1, 0.15);
+}
+
 TEST(ExportPreview, TheDialogAsksForOneWhenAFieldChanges) {
     FusedRun run("softmax");
     ExportDialog dialog(Theme::light(), {}, {});

@@ -32,7 +32,7 @@ TEST(Page, IsWellFormedAndHasEveryStep) {
     EXPECT_THAT(all(page, "data-step=\"([0-9]+)\""), testing::SizeIs(derivation.stages.size()));
     for (const Stage& stage : derivation.stages)
         EXPECT_THAT(page, HasSubstr("data-step=\"" + std::to_string(stage.number) + "\""));
-    EXPECT_THAT(page, HasSubstr("Extend Map to the Entire Graph"));
+    EXPECT_THAT(page, HasSubstr("extend loop"));
     EXPECT_THAT(all(page, "class=\"chip snapshot\">(snapshot [0-9]+)<"), testing::SizeIs(2));
 }
 

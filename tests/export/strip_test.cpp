@@ -95,7 +95,7 @@ TEST(Strip, SvgIsXmlWithRulesAndExplanations) {
     const std::string svg = strip_svg(run.derivation(), Theme::light());
     EXPECT_THAT(xml_problem(svg), IsEmpty());
     EXPECT_THAT(svg, HasSubstr(">Rule 6a</text>"));
-    EXPECT_THAT(svg, HasSubstr(">Fuse Consecutive Maps</text>"));
+    EXPECT_THAT(svg, HasSubstr(">fuse loops</text>"));
     EXPECT_EQ(svg, strip_svg(run.derivation(), Theme::light()));
     // Its legend explains what occurs.
     EXPECT_THAT(svg, HasSubstr("summed over iterations"));

@@ -175,7 +175,7 @@ TEST(Embeddings, SizesThatNobodyChoseFitTheirTables) {
     EXPECT_FALSE(wrong.customs.front().follows);
     for (std::size_t i = 1; i < wrong.customs.size(); ++i) EXPECT_TRUE(wrong.customs[i].follows) << i;
     EXPECT_THAT(
-        summary_of(wrong).str(),
+        summary_of(wrong.customs, wrong.symbols).str(),
         HasSubstr("One operator of the model has no form in the language and stays custom: Add. So do "));
     EXPECT_EQ(wrong.remarks.front().str(), "shapes do not fit one another at these sizes of batch and seq");
 }

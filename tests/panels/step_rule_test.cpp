@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <QLabel>
+
 #include "app/panels/rule_card.h"
 #include "tests/panels/text_support.h"
 
@@ -20,6 +22,11 @@ TEST_F(RuleCardTest, ShowsTheRuleOfTheStepOrTheChosenOne) {
     const Step& step = *document.content().state().step;
     EXPECT_EQ(card.shown(), step.match.rule);
     EXPECT_EQ(card.step_text().toStdString(), step.explanation);
+    // It is called what the cells of the timeline call it; the paper's name stands where the paper is cited.
+    std::vector<std::string> texts;
+    for (const QLabel* label : card.findChildren<QLabel*>()) texts.push_back(label->text().toStdString());
+    EXPECT_THAT(texts, testing::IsSupersetOf({"Rule 1", "fuse loops"}));
+    EXPECT_THAT(texts, testing::Contains("Blockbuster, section 3.1, Rule 1: Fuse Consecutive Maps"));
     card.choose(RuleId{7, 'b'});
     EXPECT_EQ(card.shown(), (RuleId{7, 'b'}));
     EXPECT_TRUE(card.step_text().isEmpty());

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QTest>
 #include <QToolButton>
 
 #include "app/panels/editor_panel.h"
@@ -101,6 +102,18 @@ TEST(ProgramEditor, ColumnsCountCharactersNotBytes) {
     EXPECT_EQ(problems[0].column, 8);
     EXPECT_EQ(problems[0].length, 5);
     EXPECT_EQ(problems[1].line, 0);
+}
+
+// Nobody is caught in the text, and nobody edits it by looking at what is next.
+TEST(ProgramEditor, TabLeavesTheText) {
+    Editor editor;
+    editor.open("attention");
+    editor.settle();
+    editor.panel.edit().setFocus();
+    const QString before = editor.text();
+    QTest::keyClick(&editor.panel.edit(), Qt::Key_Tab);
+    EXPECT_EQ(editor.text(), before);
+    EXPECT_FALSE(editor.panel.edited());
 }
 
 TEST(ProgramEditor, AppliesAProgramAsOneChangeThatIsUndone) {

@@ -401,6 +401,8 @@ TEST(PlanPage, operators_of_kernels_are_in_sight) {
     desk.page.resize(450, 700);
     const QHeaderView& header = *desk.page.kernels().header();
     EXPECT_EQ(header.visualIndex(KernelsTable::Operators), header.visualIndex(KernelsTable::Time) + 1);
+    EXPECT_EQ(header.visualIndex(KernelsTable::Binds), header.visualIndex(KernelsTable::Operators) + 1);
+    EXPECT_EQ(header.visualIndex(KernelsTable::Blocks), header.visualIndex(KernelsTable::Operators) + 2);
     EXPECT_GE(header.sectionSize(KernelsTable::Operators),
               30 * desk.page.kernels().fontMetrics().averageCharWidth());
 }

@@ -407,6 +407,34 @@ TEST_F(CanvasTest, TheMinimapStandsInAFreeCorner) {
     }
 }
 
+// A discreet one is there only where it covers nothing, not even an edge on its way around blocks.
+TEST_F(CanvasTest, ADiscreetMinimapCoversNoBendOfAnEdge) {
+    // Two boxes far apart, and an edge that goes around the lower right corner of what is seen.
+    Picture picture = *canvas.picture();
+    ASSERT_GE(picture.geometry.boxes.size(), 2U);
+    Minimap map(&canvas);
+    map.set_discreet(true);
+    canvas.set_camera({picture.geometry.bounds.center(), 1.4});
+    map.place();
+    for (Rect& box : picture.geometry.boxes) box = {picture.geometry.bounds.left() - 300, 0, 10, 10};
+    const auto at = [&](double x, double y) { return to_picture(canvas.camera(), canvas.size(), {x, y}); };
+    const double right = canvas.width() - 20, bottom = canvas.height() - 20;
+    const Point begin = at(-50, 100), end = at(right, -50), bend = at(right, bottom), left = at(-50, bottom);
+    for (Curve& edge : picture.geometry.edges)
+        edge = {begin, begin, left, left, left, bend, bend, bend, end, end};
+    const auto show = [&](const Picture& shown) {
+        canvas.show_picture(std::make_shared<const Picture>(shown), nullptr);
+        canvas.set_camera({picture.geometry.bounds.center(), 1.4});
+        map.place();
+        return map.isVisible() ? map.geometry() : QRect();
+    };
+    const QRect first = show(picture);
+    EXPECT_FALSE(first.contains(QPoint(canvas.width() - 20, canvas.height() - 20)));
+    for (Curve& edge : picture.geometry.edges) edge = {begin, begin, begin, begin};
+    const QRect second = show(picture);
+    EXPECT_TRUE(second.contains(QPoint(canvas.width() - 20, canvas.height() - 20))) << "nothing is there";
+}
+
 TEST_F(CanvasTest, TheMinimapMovesTheCanvas) {
     Minimap map(&canvas);
     EXPECT_FALSE(map.isVisible());  // everything is in view

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -228,6 +229,9 @@ TEST(TilingsPage, candidates_are_ranked_sorted_and_filtered) {
         desk.space(), desk.space().candidates[static_cast<std::size_t>(model.candidate(0))]);
     EXPECT_EQ(text(0, CandidateTable::Estimate), time_text(best.seconds));
     EXPECT_EQ(text(0, CandidateTable::Bytes), tilings_bytes_text(best.bytes));
+    const QHeaderView& header = *view.table().header();
+    EXPECT_EQ(header.visualIndex(CandidateTable::Estimate), CandidateTable::Tiles + 1) << "in sight";
+    EXPECT_EQ(header.visualIndex(CandidateTable::Measured), CandidateTable::Tiles + 2);
     EXPECT_TRUE(view.details().contains(time_text(best.seconds))) << "one number for one thing";
     view.table().sortByColumn(CandidateTable::Bytes, Qt::DescendingOrder);
     double last = 1e30;

@@ -49,7 +49,7 @@ void look_at_headings(const QHeaderView& header, const std::string& where, CutTe
         const bool dragged = header.sectionResizeMode(i) == QHeaderView::Interactive;  // by the user
         if (header.isSectionHidden(i) || dragged) continue;
         const QString text = header.model()->headerData(i, Qt::Horizontal).toString();
-        if (header.fontMetrics().horizontalAdvance(text) > header.sectionSize(i))
+        if (header.fontMetrics().size(0, text).width() > header.sectionSize(i))  // of its longest line
             cut.insert(where + ", heading: " + text.toStdString());
     }
 }

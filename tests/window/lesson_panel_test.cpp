@@ -227,6 +227,31 @@ TEST_F(LessonWindowTest, AnEdgeIsClickedOrChosenFromAList) {
     ASSERT_TRUE(wait_until([&] { return step() == 9; })) << "it is revealed";
 }
 
+// Space is the key of the next step in all other parts: it does not choose what happens to come first.
+TEST_F(LessonWindowTest, SpaceStepsWhereChoicesAreThere) {
+    ASSERT_TRUE(begin("1-why-fuse", "As far as it goes", 1));
+    ASSERT_EQ(desk().player().stop().task->expected->kind, lesson::AnswerKind::Choice);
+    auto* answers = panel().findChild<AnswerView*>();
+    ASSERT_TRUE(wait_until([&] { return QApplication::focusWidget() == answers; }));
+    const int before = step();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    EXPECT_EQ(step(), before + 1);
+    EXPECT_EQ(desk().player().task()->tries, 0);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    EXPECT_EQ(QApplication::focusWidget(), answers->choices().front());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    EXPECT_EQ(desk().player().task()->tries, 1) << "who goes to a choice chooses it";
+}
+
+// The bytes are asked for: they stand in no cell of the timeline.
+TEST_F(LessonWindowTest, WhatIsGuessedDoesNotStandBesideTheQuestion) {
+    ASSERT_TRUE(begin("4-flash-attention"));
+    const Best& best = Best::of(document());
+    EXPECT_THAT(best.objective_text().toStdString(), HasSubstr("time"));
+    ASSERT_TRUE(begin("4-flash-attention", "How to read it"));
+    EXPECT_THAT(best.objective_text().toStdString(), HasSubstr("bytes"));
+}
+
 // By a click on it as by the lesson itself: `selected` of a value asks for an arrow, not for its operator.
 TEST_F(LessonWindowTest, AnArrowIsSelected) {
     const std::string text =

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QTreeWidget>
 
@@ -42,21 +43,33 @@ TEST_F(ModelBars, SayWhatIsNotUnderstoodAndWhy) {
     EXPECT_EQ(text(), "One operator of the model has no form in the language and stays custom: CumSum.");
     EXPECT_FALSE(button("Sizes").isVisible()) << "the model has none to choose";
     button("Report").click();
-    auto* dialog = t.window.findChild<QDialog*>(QStringLiteral("model_report"));
+    const QPointer<QDialog> dialog = t.window.findChild<QDialog*>(QStringLiteral("model_report"));
     ASSERT_NE(dialog, nullptr);
     auto* table = dialog->findChild<QTreeWidget*>();
     ASSERT_EQ(table->topLevelItemCount(), 1);
     EXPECT_EQ(table->topLevelItem(0)->text(0), QStringLiteral("/CumSum"));
     EXPECT_EQ(table->topLevelItem(0)->text(2), QStringLiteral("the language has no operator for it yet"));
-    dialog->close();
     ASSERT_TRUE(t.open_sample("softmax"));
     EXPECT_FALSE(bar().isVisible()) << "another program is open";
+    EXPECT_FALSE(dialog && dialog->isVisible()) << "and the report is of the one before";
+    t.window.document().forward();
+    EXPECT_FALSE(bar().isVisible());
 }
 
 TEST_F(ModelBars, SayWhichSizesAreAssumedAndLeadToThem) {
     ASSERT_TRUE(open("bert-dynamic.onnx"));
     EXPECT_EQ(text(), "All of the model is understood. batch = 1 and seq = 128 are assumed.");
     EXPECT_FALSE(button("Report").isVisible());
+    Document& document = t.window.document();
+    DimTable dims = document.content().program()->dims;
+    const auto rows =
+        std::find_if(dims.begin(), dims.end(), [](const Dim& dim) { return dim.name == "seq"; });
+    ASSERT_NE(rows, dims.end());
+    rows->size = 512;
+    document.set_dims(dims);
+    EXPECT_EQ(text(), "All of the model is understood. batch = 1 is assumed.") << "the other was chosen";
+    document.undo();
+    EXPECT_EQ(text(), "All of the model is understood. batch = 1 and seq = 128 are assumed.");
     button("Sizes").click();
     EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("panel.sizes"))->isVisible());
     button("Close").click();

@@ -26,6 +26,7 @@ TEST(Pages, AKeyOpensWhereANumberComesFrom) {
     ASSERT_TRUE(t.open_sample("attention"));
     ASSERT_TRUE(test::wait_until([&] { return t.window.view().picture() != nullptr; }));
     t.window.actions().trigger("heat.operations");
+    EXPECT_EQ(t.window.statusBar()->currentMessage(), QStringLiteral("Timeline, too: operations"));
     Document& document = t.window.document();
     ASSERT_TRUE(test::wait_until([&] { return !Costs::of(document).busy(); }));
     t.window.actions().trigger("heat.derive");

@@ -4,16 +4,21 @@
 
 #include <gmock/gmock.h>
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 
 #include "app/costs/best.h"
+#include "app/export/export_dialog.h"
 #include "app/scene/canvas.h"
+#include "app/shell/appearance.h"
 #include "app/shell/caption_bar.h"
 #include "app/shell/telling.h"
 #include "app/window/docks.h"
+#include "app/window/message_bars.h"
 #include "app/window/picture_view.h"
 #include "tests/window/window_support.h"
 
@@ -46,6 +51,16 @@ protected:
             return now && now == view().picture() && !canvas().moving();
         });
     }
+    // No bar comes or goes any more: costs of the state are known.
+    bool calm() {
+        QSize last;
+        int same = 0;
+        return test::wait_until([&] {
+            same = canvas().size() == last ? same + 1 : 0;
+            last = canvas().size();
+            return same > 20 && view().holds_room();
+        });
+    }
     bool asked() {
         return test::wait_until([&] { return card().question().has_value(); });
     }
@@ -60,6 +75,16 @@ struct Room {
     QSize size;
     double pixels = 0, whole = 0;
 };
+
+// What can be read is no smaller where two of the screen's pixels make one.
+TEST(Letters, AreReadOnScreensWithSmallPixels) {
+    EXPECT_EQ(least_letters(900, 1), 11);
+    EXPECT_EQ(least_letters(2160, 1), 22) << "the same share of the height";
+    EXPECT_EQ(least_letters(2160, 2), 11);
+    EXPECT_NEAR(least_letters(1800, 2), 9.17, 0.01);
+    EXPECT_EQ(least_letters(900, 2), 8.8);
+    EXPECT_EQ(least_letters(720, 1.25), 8.8);
+}
 
 TEST_F(Presented, NamesAreAsHighAsARoomNeeds) {
     open("attention");
@@ -274,6 +299,94 @@ TEST_F(Presented, AQuestionCoversNothingOfThePicture) {
     }
     act("present.questions");
     EXPECT_EQ(canvas().width(), view().width()) << "it has its room again";
+}
+
+// Dialogs have the large type, and room for it.
+TEST_F(Presented, TheExportDialogCutsNothing) {
+    open("attention");
+    act("view.presentation");
+    ExportDialog dialog(t.appearance.theme(), {0, 0, 100, 100}, {}, &t.window);
+    dialog.show();
+    QCoreApplication::processEvents();
+    EXPECT_GE(QFontInfo(dialog.font()).pixelSize(), 20);
+    for (const QWidget* each : dialog.findChildren<QWidget*>()) {
+        if (!each->isVisible() ||
+            !(qobject_cast<const QCheckBox*>(each) || qobject_cast<const QComboBox*>(each)))
+            continue;
+        EXPECT_GE(each->width(), each->sizeHint().width()) << each->accessibleName().toStdString();
+    }
+}
+
+// Neither the picture nor the card moves under the eyes of those who look for the reason.
+TEST_F(Presented, AnAnswerMovesNothing) {
+    open("attention");
+    act("view.presentation");
+    for (const QSize& size : {QSize(1280, 720), QSize(1440, 900), QSize(1024, 768)}) {
+        document().home();
+        t.window.resize(size);
+        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+        if (!card().asking()) act("present.questions");
+        for (int step = 0; step < 6; ++step) {
+            ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); })) << step;
+            ASSERT_TRUE(settled() && calm());
+            const PictureShape shape = view().shape();
+            const PicturePtr picture = view().picture();
+            const Camera camera = canvas().camera();
+            const QRect seen = canvas().geometry(), there = card().geometry();
+            const int choices = static_cast<int>(card().question()->choices.size());
+            card().answer((card().question()->right + step % 2) % choices);
+            QCoreApplication::processEvents();
+            ASSERT_TRUE(settled());
+            EXPECT_EQ(canvas().geometry(), seen) << size.width() << ", " << step;
+            EXPECT_EQ(card().geometry(), there) << size.width() << ", " << step;
+            EXPECT_EQ(view().shape(), shape) << size.width() << ", " << step;
+            EXPECT_EQ(view().picture(), picture) << size.width() << ", " << step;
+            EXPECT_EQ(canvas().camera(), camera) << size.width() << ", " << step;
+            document().forward();
+        }
+    }
+}
+
+// An animated step glows before it is shown: only then its picture has been there for a moment.
+TEST_F(Presented, ThePictureOfAnAnimatedStepKeepsItsShapeBelowBars) {
+    t.settings.set_animations(true);
+    open("attention");
+    act("view.presentation");
+    canvas().set_animated(true);
+    document().home();
+    ASSERT_TRUE(settled());
+    for (int step = 0; step < 2; ++step) {
+        document().forward();
+        ASSERT_TRUE(test::wait_until([&] { return view().holds_room(); })) << step;
+        ASSERT_TRUE(settled());
+    }
+}
+
+// What is laid out anew, as all of it no longer fits, is not laid out once more as the bar goes.
+TEST_F(Presented, WhatBarsHideIsLaidOutAnewOnce) {
+    open("attention");
+    act("view.presentation");
+    auto* bar = t.window.findChild<WrittenBar*>();
+    int anew = 0;
+    for (const QSize& size : {QSize(1440, 860), QSize(1100, 620)}) {
+        t.window.resize(size);
+        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+        ASSERT_TRUE(settled());
+        ASSERT_TRUE(test::wait_until([&] { return view().holds_room(); }));
+        const PictureShape before = view().shape();
+        const int canvas_height = canvas().height();
+        t.window.services().wrote(t.file("attention.svg", "<svg/>"));
+        ASSERT_TRUE(test::wait_until([&] { return canvas().height() < canvas_height; }));
+        ASSERT_TRUE(settled());
+        ASSERT_TRUE(test::wait_until([&] { return view().holds_room(); }));
+        const PictureShape below = view().shape();
+        if (!(below == before)) ++anew;
+        bar->hide();
+        ASSERT_TRUE(test::wait_until([&] { return canvas().height() == canvas_height; }));
+        ASSERT_TRUE(settled());
+        EXPECT_EQ(view().shape(), below) << size.height();
+    }
+    EXPECT_GT(anew, 0);
 }
 
 // Red edges: a click on one that vanishes is right, on another wrong, on a thin one nothing.

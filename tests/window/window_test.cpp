@@ -557,8 +557,8 @@ TEST(Window, ALinkToTheBestStateShowsTheStarsState) {
     const auto current = [&] { return t.window.document().content().current; };
     t.window.opener().open_sample(sample, StateChoice::best());
     Best& best = Best::of(t.window.document());
-    ASSERT_TRUE(wait_until([&] { return !t.window.document().empty() && best.state().has_value(); }));
-    EXPECT_TRUE(wait_until([&] { return current() == *best.state(); }));
+    ASSERT_TRUE(test::wait_until([&] { return !t.window.document().empty() && best.state().has_value(); }));
+    EXPECT_TRUE(test::wait_until([&] { return current() == *best.state(); }));
     EXPECT_NE(current(), 0);
     t.window.document().home();
     EXPECT_EQ(current(), 0);
