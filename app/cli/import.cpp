@@ -90,10 +90,8 @@ Json input_json(const model::ImportedInput& input) {
     Json made = json::Object{
         {"name", input.name},     {"tensor", input.tensor},          {"stored", input.stored},
         {"offset", input.offset}, {"sizes", list_json(input.sizes)}, {"steps", list_json(input.steps)}};
-    if (!input.table.empty()) {
-        made["table"] = input.table;
-        made["rows"] = input.rows;
-    }
+    if (!input.table.empty()) made["table"] = input.table;
+    if (!input.rows.empty()) made["rows"] = input.rows;
     return made;
 }
 

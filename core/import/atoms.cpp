@@ -149,10 +149,18 @@ bool is_misfit(const TensorGraph& graph, const GraphNode& node) {
     const auto shaped = [&](int tensor) {
         return tensor < 0 || sizes_of(graph.tensors[static_cast<std::size_t>(tensor)]).has_value();
     };
+    if (node.outputs.size() != 1 || node.inputs.size() != 2 || shaped(node.outputs[0])) return false;
+    if (!shaped(node.inputs[0]) || !shaped(node.inputs[1]) || node.inputs[0] < 0 || node.inputs[1] < 0)
+        return false;
+    const auto sizes = [&](std::size_t i) {
+        return *sizes_of(graph.tensors[static_cast<std::size_t>(node.inputs[i])]);
+    };
+    if (node.op == "Gather") return axis_of(whole_attribute(node, "axis", 0), sizes(0).size()).has_value();
     const NodeForm form = meaning_of(node.op).form;
-    const bool judged = form == NodeForm::Elements || form == NodeForm::Product || node.op == "Gather";
-    return judged && node.outputs.size() == 1 && !shaped(node.outputs[0]) &&
-           std::all_of(node.inputs.begin(), node.inputs.end(), shaped);
+    if (form == NodeForm::Elements) return !broadcast_sizes(sizes(0), sizes(1));
+    if (form != NodeForm::Product || sizes(0).empty() || sizes(1).empty()) return false;
+    const Sizes right = sizes(1);
+    return sizes(0).back() != right[right.size() < 2 ? 0 : right.size() - 2];
 }
 
 // Of an operator that nothing more is known of.
@@ -239,19 +247,18 @@ std::string extents_text(const Sizes& sizes) {
 
 // Why the result of a node has no shape although its operands have.
 Text misfit(const TensorGraph& graph, const GraphNode& node) {
-    std::vector<Text> shapes;
-    for (const int tensor : node.inputs)
-        if (tensor >= 0)
-            shapes.emplace_back(extents_text(*sizes_of(graph.tensors[static_cast<std::size_t>(tensor)])));
-    return shapes.size() == 2 ? Text("its operands, %1 and %2, do not fit", shapes[0], shapes[1])
-                              : Text("its shape does not follow from those of its operands");
+    if (!is_misfit(graph, node)) return Text("its shape does not follow from those of its operands");
+    const auto shape = [&](std::size_t i) {
+        return extents_text(*sizes_of(graph.tensors[static_cast<std::size_t>(node.inputs[i])]));
+    };
+    return Text("its operands, %1 and %2, do not fit", shape(0), shape(1));
 }
 
 }  // namespace
 
-bool has_misfit(const TensorGraph& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [&](const GraphNode& node) { return is_misfit(graph, node); });
+int misfits(const TensorGraph& graph) {
+    return static_cast<int>(std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                                          [&](const GraphNode& node) { return is_misfit(graph, node); }));
 }
 
 bool TrackedDimensions::follow(std::size_t n) {

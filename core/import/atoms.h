@@ -58,9 +58,9 @@ NodeMeaning meaning_of(const std::string& op);
 // "the shape of an operand does not follow": why what comes behind an operator without a form may have none.
 Text shape_unknown();
 
-// Whether there is an elementwise operator, a product or a Gather of operands whose shapes are known and do
-// not fit one another.
-bool has_misfit(const TensorGraph& graph);
+// How many elementwise operators, products and Gathers have operands whose shapes are known and do not fit
+// one another.
+int misfits(const TensorGraph& graph);
 
 // The dimensions of every tensor of a graph, and of each use of a weight: the same numbers in two places need
 // not mean the same dimensions.

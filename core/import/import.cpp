@@ -314,9 +314,6 @@ public:
         take_apart(graph_);
         recognise_groups(graph_, result_.remarks);
         parts_ = push_slices(graph_);
-        if (!result_.symbols.empty() && has_misfit(graph_))
-            result_.remarks.push_back(
-                Text("shapes do not fit one another at these sizes of %1", symbol_list()));
         // Parts of products can be groups that were none before.
         if (std::optional<Text> wrong = write()) return problem(*std::move(wrong));
         return std::move(result_);
@@ -326,24 +323,34 @@ private:
     Problem problem(Text message) const { return {{file_, 0, 0, {}}, std::move(message)}; }
 
     // Sizes that nobody has chosen are smaller where the model has no room for the usual ones, as one whose
-    // table of positions has 64 rows.
+    // table of positions has 64 rows: of 128, 64, 32, 16 and 8 the first at which the fewest operands do not
+    // fit one another. It is said where other sizes than those that somebody has chosen would fit better.
     std::optional<Text> bind_what_fits() {
-        constexpr std::int64_t kUsual = 128;
-        if (all_chosen()) return bind_and_settle(kUsual);
         const TensorGraph read = graph_;
-        for (const std::int64_t usual : {kUsual, kUsual / 2, kUsual / 4, kUsual / 8, kUsual / 16, kUsual}) {
-            graph_ = read;
-            result_.symbols.clear();
-            if (std::optional<Text> wrong = bind_and_settle(usual)) return wrong;
-            if (!has_misfit(graph_)) break;
+        if (std::optional<Text> wrong = bind_and_settle(kUsual)) return wrong;
+        int fewest = misfits(graph_);
+        if (fewest == 0 || result_.symbols.empty()) return std::nullopt;
+        for (std::int64_t usual = kUsual / 2; usual >= kLeastUsual && fewest > 0; usual /= 2) {
+            ModelImport other(read, choices_, file_);
+            if (other.bind_and_settle(usual) || misfits(other.graph_) >= fewest) continue;
+            fewest = misfits(other.graph_);
+            graph_ = std::move(other.graph_);
+            result_.symbols = std::move(other.result_.symbols);
         }
+        if (fewest > 0 && fits_better_elsewhere(read, fewest))
+            result_.remarks.push_back(
+                Text("shapes do not fit one another at these sizes of %1", symbol_list()));
         return std::nullopt;
     }
 
-    bool all_chosen() const {
-        const auto symbols = symbols_of(graph_);
-        return std::all_of(symbols.begin(), symbols.end(),
-                           [&](const std::string& symbol) { return choices_.contains(symbol); });
+    // Whether fewer operands do not fit at sizes that somebody has chosen otherwise.
+    bool fits_better_elsewhere(const TensorGraph& read, int misfits_here) const {
+        static const std::map<std::string, ExtentChoice> kNoChoices;
+        for (std::int64_t usual = kUsual / 2; usual >= kLeastUsual; usual /= 2) {
+            ModelImport other(read, kNoChoices, file_);
+            if (!other.bind_and_settle(usual) && misfits(other.graph_) < misfits_here) return true;
+        }
+        return false;
     }
 
     std::optional<Text> bind_and_settle(std::int64_t usual) {
@@ -480,7 +487,8 @@ private:
                  .offset = input.offset,
                  .sizes = input.sizes,
                  .steps = input.steps,
-                 .values = looked_up_values(tensor)});
+                 .values = tensor.values,
+                 .table_values = table_values(tensor)});
         }
         for (std::size_t i = 0; i < emitted.outputs.size(); ++i) {
             const OutputNumbers& output = emitted.outputs[i];
@@ -513,10 +521,9 @@ private:
     std::string name_of_tensor(int tensor) const {
         return tensor < 0 ? "" : graph_.tensors[static_cast<std::size_t>(tensor)].name;
     }
-    std::optional<TensorValues> looked_up_values(const GraphTensor& tensor) const {
-        return tensor.looked_up && tensor.looked_up->table >= 0
-                   ? graph_.tensors[static_cast<std::size_t>(tensor.looked_up->table)].values
-                   : tensor.values;
+    std::optional<TensorValues> table_values(const GraphTensor& tensor) const {
+        const int table = tensor.looked_up ? tensor.looked_up->table : -1;
+        return table < 0 ? std::nullopt : graph_.tensors[static_cast<std::size_t>(table)].values;
     }
 
     void made_before() {
@@ -583,6 +590,8 @@ private:
         result_.program = std::move(read).value();
         return std::nullopt;
     }
+
+    static constexpr std::int64_t kUsual = 128, kLeastUsual = 8;
 
     TensorGraph graph_;
     const std::map<std::string, ExtentChoice>& choices_;

@@ -30,8 +30,8 @@ struct ImportedInput {
     std::int64_t offset = 0;
     std::vector<std::int64_t> sizes;
     std::vector<std::int64_t> steps;
-    // Of the tensor, or of the table, where the model holds or gives them.
-    std::optional<TensorValues> values;
+    std::optional<TensorValues> values;             // of the tensor, where the model holds or gives them
+    std::optional<TensorValues> table_values = {};  // of the table, row by row
 };
 
 // The same of an output: where its numbers go in the tensor.

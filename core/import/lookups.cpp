@@ -1,11 +1,12 @@
 // What is made of whole numbers that the user gives, before the program: rows of tables of weights, and
 // cosines and sines of positions.
 //
-//     Gather(weight[30522, 768], input_ids[1, 128])    an input [1, 128, 768]: looking up is before the
-//     program Gather(weight[512, 768], [[0, 1, .. 127]])       Slice(weight, 0, 128), in the shape [1, 128,
-//     768]
-//     Cos(position_ids * frequencies)                  an input: a rotary embedding begins with it
+//     Gather(weight, input_ids)              an input: words are looked up before the program
+//     Cos(position_ids * frequencies)        an input: a rotary embedding begins with it
+//     Gather(weight, [[0, 1, .. 127]])       Slice(weight, 0, 128), in the shape that Gather makes
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "core/import/parts.h"
 
@@ -13,33 +14,24 @@ namespace blockscope::model {
 
 namespace {
 
-struct Table {
-    Sizes sizes;                // rows and columns
-    std::optional<Sizes> rows;  // that are taken, where that is known
-    Sizes shape;                // of the numbers of rows
-};
-
-std::optional<Table> table_of(const TensorGraph& graph, const GraphNode& node) {
-    if (node.op != "Gather" || node.inputs.size() != 2 || node.outputs.size() != 1) return std::nullopt;
+// Whether the node takes rows of a matrix of weights.
+bool is_lookup(const TensorGraph& graph, const GraphNode& node) {
+    if (node.op != "Gather" || node.inputs.size() != 2 || node.outputs.size() != 1) return false;
     const GraphTensor* weight = input_tensor(graph, node, 0);
     const GraphTensor* rows = input_tensor(graph, node, 1);
-    if (weight == nullptr || rows == nullptr || !weight->weight || !is_real(weight->kind))
-        return std::nullopt;
+    if (weight == nullptr || rows == nullptr || !weight->weight || !is_real(weight->kind)) return false;
     const std::optional<Sizes> sizes = sizes_of(*weight), shape = sizes_of(*rows);
-    if (!sizes || !shape || sizes->size() != 2 || shape->empty() || is_real(rows->kind)) return std::nullopt;
-    if (axis_of(whole_attribute(node, "axis", 0), 2) != std::size_t{0}) return std::nullopt;
-    Table table{.sizes = *sizes, .rows = {}, .shape = *shape};
-    if (rows->values) table.rows = rows->values->wholes();
-    return table;
+    return sizes && shape && sizes->size() == 2 && !shape->empty() && !is_real(rows->kind) &&
+           axis_of(whole_attribute(node, "axis", 0), 2) == std::size_t{0};
 }
 
-// Rows that follow one another.
-bool in_a_row(const Table& table) {
-    const Sizes& rows = *table.rows;
-    if (rows.empty() || rows.front() < 0 || rows.back() >= table.sizes[0]) return false;
-    for (std::size_t i = 1; i < rows.size(); ++i)
-        if (rows[i] != rows[i - 1] + 1) return false;
-    return true;
+// Of rows that follow one another, the first.
+std::optional<std::int64_t> first_row(const TensorValues& rows) {
+    if (rows.count() == 0) return std::nullopt;
+    const std::int64_t first = rows.whole(0);
+    for (std::size_t i = 1; i < rows.count(); ++i)
+        if (rows.whole(i) - static_cast<std::int64_t>(i) != first) return std::nullopt;
+    return first;
 }
 
 int whole_number(TensorGraph& graph, std::int64_t number) {
@@ -55,11 +47,33 @@ WholeNumbers::WholeNumbers(const TensorGraph& graph) {
         if (!is_real(graph.tensors[static_cast<std::size_t>(input)].kind)) source_[input] = input;
 }
 
+// Numbers are prepared by what moves them and by arithmetic, as positions are counted and spread; not by what
+// a layer computes.
+bool WholeNumbers::prepares(const TensorGraph& graph, const GraphNode& node) {
+    static const std::set<std::string> kPreparing = {
+        "Cast",        "Identity", "Reshape", "Squeeze", "Unsqueeze",  "Flatten",
+        "Transpose",   "Expand",   "Concat",  "Slice",   "Split",      "Tile",
+        "Add",         "Sub",      "Mul",     "Div",     "Mod",        "Neg",
+        "Abs",         "Floor",    "Clip",    "Max",     "Min",        "Equal",
+        "Not",         "Less",     "And",     "Or",      "Greater",    "Where",
+        "LessOrEqual", "CumSum",   "Range",   "Pow",     "Reciprocal", "GreaterOrEqual"};
+    if (kPreparing.contains(node.op)) return true;
+    if (node.op != "MatMul" || node.inputs.size() != 2) return false;
+    // Each position times each frequency: nothing is summed.
+    constexpr std::int64_t kMostFrequencies = 4096;
+    const GraphTensor* left = input_tensor(graph, node, 0);
+    const GraphTensor* right = input_tensor(graph, node, 1);
+    const auto a = left ? sizes_of(*left) : std::nullopt, b = right ? sizes_of(*right) : std::nullopt;
+    return a && b && !a->empty() && b->size() >= 2 && a->back() == 1 &&
+           std::min(product(*a), product(*b)) <= kMostFrequencies;
+}
+
 void WholeNumbers::follow(const TensorGraph& graph, const GraphNode& node) {
     const auto known = [&](int tensor) {
         const GraphTensor* one = tensor < 0 ? nullptr : &graph.tensors[static_cast<std::size_t>(tensor)];
         return one == nullptr || one->weight || one->values || source_.contains(tensor);
     };
+    if (node.inputs.empty() || !prepares(graph, node)) return;
     if (!std::all_of(node.inputs.begin(), node.inputs.end(), known)) return;
     int source = kNone;
     for (const int input : node.inputs)
@@ -68,32 +82,40 @@ void WholeNumbers::follow(const TensorGraph& graph, const GraphNode& node) {
     for (const int output : node.outputs) source_.try_emplace(output, source);
 }
 
+int WholeNumbers::source_of(int tensor) const {
+    const auto source = source_.find(tensor);
+    return source == source_.end() ? kNone : source->second;
+}
+
 bool WholeNumbers::made_before(TensorGraph& graph, const GraphNode& node) {
     follow(graph, node);
-    const bool turns = node.op == "Cos" || node.op == "Sin";
-    const auto source = node.outputs.size() == 1 ? source_.find(node.outputs[0]) : source_.end();
+    if (node.outputs.size() != 1 || node.inputs.empty()) return false;
     TableLookup lookup;
-    if (const std::optional<Table> table = table_of(graph, node); table && !table->rows)
+    if (is_lookup(graph, node) && source_of(node.inputs[1]) != kNone)
         lookup = {.table = node.inputs[0], .rows = node.inputs[1]};
-    else if (turns && source != source_.end() && source->second != kNone)
-        lookup.rows = source->second;
-    else
-        return false;
+    else if (node.op == "Cos" || node.op == "Sin")
+        lookup.rows = source_of(node.inputs[0]);
     GraphTensor& made = graph.tensors[static_cast<std::size_t>(node.outputs[0])];
-    if (!sizes_of(made)) return false;
+    if (lookup.rows < 0 || !sizes_of(made)) return false;
     made.looked_up = lookup;
     graph.inputs.push_back(node.outputs[0]);
     return true;
 }
 
-void take_lookup_apart(NodeParts& parts, TensorGraph& graph) {
-    const std::optional<Table> table = table_of(graph, parts.node());
-    if (!table || !table->rows || !in_a_row(*table)) return;
-    const Sizes& rows = *table->rows;
-    const int first = whole_number(graph, rows.front()), end = whole_number(graph, rows.back() + 1),
+void WholeNumbers::take_lookup_apart(NodeParts& parts, TensorGraph& graph) {
+    if (!is_lookup(graph, parts.node())) return;
+    const int numbers = parts.node().inputs[1];
+    const std::optional<TensorValues> rows = graph.tensors[static_cast<std::size_t>(numbers)].values;
+    if (!rows) return;
+    const Sizes table = parts.sizes(parts.node().inputs[0]);
+    auto known = first_rows_.find(numbers);  // many nodes may read the same
+    if (known == first_rows_.end()) known = first_rows_.emplace(numbers, first_row(*rows)).first;
+    const auto from = known->second;
+    if (!from || *from < 0 || *from > table[0] - static_cast<std::int64_t>(rows->count())) return;
+    const auto count = static_cast<std::int64_t>(rows->count());
+    const int first = whole_number(graph, *from), end = whole_number(graph, *from + count),
               axis = whole_number(graph, 0);
-    const int slice = parts.emit("Slice", {parts.node().inputs[0], first, end, axis},
-                                 {static_cast<std::int64_t>(rows.size()), table->sizes[1]});
+    const int slice = parts.emit("Slice", {parts.node().inputs[0], first, end, axis}, {count, table[1]});
     parts.finish("Reshape", {slice});
 }
 

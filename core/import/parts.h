@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -69,7 +70,7 @@ std::optional<Sizes> attention_sizes(const GraphNode& node, const Sizes& queries
 
 // ---- What is made of whole numbers (lookups.cpp).
 
-// What depends on whole numbers alone that the user gives: words, positions.
+// What is prepared of whole numbers that the user gives, and of weights: words, positions.
 class WholeNumbers {
 public:
     explicit WholeNumbers(const TensorGraph& graph);
@@ -77,14 +78,17 @@ public:
     // Of the nodes in order. Whether this one takes rows of a table of weights by such numbers, or cosines or
     // sines of them: what it made is an input of the graph then, and the node goes.
     bool made_before(TensorGraph& graph, const GraphNode& node);
+    // Rows of a table that are known and follow one another are a slice of it.
+    void take_lookup_apart(NodeParts& parts, TensorGraph& graph);
 
 private:
+    static bool prepares(const TensorGraph& graph, const GraphNode& node);
     void follow(const TensorGraph& graph, const GraphNode& node);
+    int source_of(int tensor) const;
 
-    static constexpr int kNone = -1;  // of weights alone
-    std::map<int, int> source_;       // by tensor that depends on nothing else: an input of whole numbers
+    static constexpr int kNone = -1;                         // of weights alone
+    std::map<int, int> source_;                              // by tensor: an input of whole numbers
+    std::map<int, std::optional<std::int64_t>> first_rows_;  // by tensor of rows: as first_row() finds it
 };
-// Rows that are known and follow one another are a slice of the table.
-void take_lookup_apart(NodeParts& parts, TensorGraph& graph);
 
 }  // namespace blockscope::model

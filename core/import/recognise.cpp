@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/import/parts.h"
@@ -86,8 +87,15 @@ private:
     const GraphTensor& tensor(int i) const { return graph_.tensors[static_cast<std::size_t>(i)]; }
     std::optional<double> number(int i) const { return number_of(graph_, i); }
 
-    const GraphNode* made_by(int tensor, const char* op, std::size_t inputs) const {
+    // What makes a tensor; of what is left as it is, what made that.
+    const GraphNode* producer(int tensor) const {
         const GraphNode* node = index_.producer(tensor);
+        while (node != nullptr && node->op == "Identity" && node->inputs.size() == 1)
+            node = index_.producer(node->inputs[0]);
+        return node;
+    }
+    const GraphNode* made_by(int tensor, const char* op, std::size_t inputs) const {
+        const GraphNode* node = producer(tensor);
         return node != nullptr && node->op == op && node->inputs.size() >= inputs ? node : nullptr;
     }
 
@@ -281,15 +289,27 @@ private:
         return nullptr;
     }
 
+    // The number that all elements of a constant are; none if they differ. Many nodes may read the same one.
+    std::optional<double> only_value(int constant) {
+        auto known = only_values_.find(constant);
+        if (known == only_values_.end())
+            known = only_values_.emplace(constant, value_everywhere(tensor(constant).values)).first;
+        return known->second;
+    }
+    static std::optional<double> value_everywhere(const std::optional<TensorValues>& values) {
+        if (!values || values->count() == 0) return std::nullopt;
+        const double first = values->real(0);
+        for (std::size_t i = 1; i < values->count(); ++i)
+            if (values->real(i) != first) return std::nullopt;
+        return first;
+    }
+
     // Where(condition, x, y) of a constant condition that is the same everywhere is x or y.
     bool decided(GraphNode& node) {
         if (node.op != "Where" || node.inputs.size() != 3 || node.inputs[0] < 0) return false;
-        const std::optional<TensorValues>& condition = tensor(node.inputs[0]).values;
-        if (!condition || condition->count() == 0) return false;
-        const bool first = condition->whole(0) != 0;
-        for (std::size_t i = 1; i < condition->count(); ++i)
-            if ((condition->whole(i) != 0) != first) return false;
-        const int chosen = node.inputs[first ? 1 : 2];
+        const std::optional<double> condition = only_value(node.inputs[0]);
+        if (!condition) return false;
+        const int chosen = node.inputs[*condition != 0 ? 1 : 2];
         if (chosen < 0 || sizes_of(tensor(chosen)) != sizes_of(tensor(node.outputs[0]))) return false;
         become(node, "Identity", {chosen});
         return true;
@@ -302,12 +322,11 @@ private:
         for (const std::size_t i : {0, 1}) {
             const GraphTensor& zeros = tensor(node.inputs[i]);
             const int other = node.inputs[1 - i];
-            if (!zeros.values || zeros.weight || !is_real(zeros.kind) || tensor(other).values) continue;
+            // One number may be the epsilon of a norm.
+            if (!zeros.values || zeros.values->count() < 2 || zeros.weight || !is_real(zeros.kind)) continue;
+            if (tensor(other).values) continue;
             if (sizes_of(tensor(other)) != sizes_of(tensor(node.outputs[0]))) continue;
-            bool nothing = true;
-            for (std::size_t k = 0; nothing && k < zeros.values->count(); ++k)
-                nothing = zeros.values->real(k) == 0;
-            if (!nothing) continue;
+            if (only_value(node.inputs[i]) != 0.0) continue;
             become(node, "Identity", {other});
             return true;
         }
@@ -358,7 +377,7 @@ private:
     // Whether the scores are finite in each row, as far as constants decide: products are, and a mask is
     // looked at.
     bool sees_something(int scores) const {
-        const GraphNode* node = index_.producer(scores);
+        const GraphNode* node = producer(scores);
         if (node == nullptr) return false;
         if (node->op == "MatMul") return true;
         if ((node->op == "Mul" || node->op == "Div") && number(node->inputs[1]))
@@ -391,6 +410,7 @@ private:
 
     TensorGraph& graph_;
     GraphIndex index_;
+    std::map<int, std::optional<double>> only_values_;  // by tensor: as only_value() has it
     std::vector<Text>& remarks_;
 };
 

@@ -390,12 +390,16 @@ private:
         return result;
     }
 
-    // Whether constant indices are not all among `size` elements, from the front or from the back.
+    // Whether constant indices are not all among `size` elements, from the front or from the back. Of many
+    // the first and the last are looked at: positions are in order.
     static bool is_out_of(const GraphTensor& indices, std::int64_t size) {
         if (!indices.values || is_real(indices.kind)) return false;
-        const std::vector<std::int64_t> all = indices.values->wholes();
-        return std::any_of(all.begin(), all.end(),
-                           [size](std::int64_t at) { return at < -size || at >= size; });
+        constexpr std::size_t kMost = 256;
+        const std::size_t count = indices.values->count();
+        const std::size_t step = count > kMost ? count - 1 : 1;
+        for (std::size_t i = 0; i < count; i += step)
+            if (const std::int64_t at = indices.values->whole(i); at < -size || at >= size) return true;
+        return false;
     }
 
     std::optional<Sizes> gather() const {

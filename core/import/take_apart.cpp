@@ -162,7 +162,7 @@ bool drops_nothing(const TensorGraph& graph, const GraphNode& node) {
 }
 
 // Whether the node was written as others.
-bool written_in_parts(TensorGraph& graph, GraphNode& node, CausalMasks& masks,
+bool written_in_parts(TensorGraph& graph, GraphNode& node, CausalMasks& masks, WholeNumbers& numbers,
                       std::vector<GraphNode>& nodes) {
     if (!has_shapes(graph, node)) return false;
     const std::size_t before = nodes.size();
@@ -176,7 +176,7 @@ bool written_in_parts(TensorGraph& graph, GraphNode& node, CausalMasks& masks,
     else if (node.op == "Attention")
         take_attention_apart(parts, graph, masks, node.why);
     else if (node.op == "Gather")
-        take_lookup_apart(parts, graph);
+        numbers.take_lookup_apart(parts, graph);
     return nodes.size() > before;
 }
 
@@ -189,7 +189,8 @@ void take_apart(TensorGraph& graph) {
         std::vector<GraphNode> nodes;
         WholeNumbers numbers(graph);
         for (GraphNode& node : graph.nodes) {
-            if (written_in_parts(graph, node, masks, nodes) || numbers.made_before(graph, node)) continue;
+            if (written_in_parts(graph, node, masks, numbers, nodes) || numbers.made_before(graph, node))
+                continue;
             if (drops_nothing(graph, node)) {
                 node.op = "Identity";
                 node.inputs.resize(1);

@@ -76,7 +76,7 @@ double largest_error(const std::string& name) {
     for (const model::ImportedInput& input : model.inputs) {
         std::vector<double> numbers;
         if (!input.table.empty()) {
-            const model::TensorValues& table = input.values.value();
+            const model::TensorValues& table = input.table_values.value();
             const auto width = static_cast<std::size_t>(input.sizes.back());
             for (const double row : values.at(input.rows))
                 for (std::size_t i = 0; i < width; ++i)

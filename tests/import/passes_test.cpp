@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -220,6 +221,94 @@ TEST(PointwiseConvolutions, AreProductsOnlyWhereTheirOperandsFit) {
     EXPECT_EQ(parts({2, 4, 7}, {5, 3, 1}, {5}, {}), 1U);
     EXPECT_EQ(parts({2, 3, 7}, {5, 3, 1}, {4}, {}), 1U);
     EXPECT_EQ(parts({2, 3, 7}, {5, 3, 1}, {5}, {{"kernel_shape", model::Sizes{3}}}), 1U);
+}
+
+// A graph with words [4], a table of them [12, 3] and matrices of weights.
+struct WordGraph : SmallGraph {
+    int words, table, weight;
+
+    WordGraph()
+        : words(tensor("words", model::TensorKind::I64, {4})),
+          table(stored("table", {12, 3})),
+          weight(stored("weight", {3, 3})) {
+        graph.inputs.push_back(words);
+    }
+    int stored(const std::string& name, const model::Sizes& sizes) {
+        const int made = tensor(name, model::TensorKind::F32, sizes);
+        graph.tensors.back().weight = true;
+        return made;
+    }
+    int cast(int from, model::TensorKind kind) {
+        const int made = node("Cast", {from});
+        graph.nodes.back().attributes["to"] = model::onnx_number(kind);
+        return made;
+    }
+    // Whether the tensor is an input once the graph is taken apart.
+    bool becomes_input(int made) {
+        graph.outputs = {made};
+        model::settle(graph);
+        model::take_apart(graph);
+        return std::find(graph.inputs.begin(), graph.inputs.end(), made) != graph.inputs.end();
+    }
+};
+
+TEST(Embeddings, OfRowsThatTheUserGivesAreInputs) {
+    WordGraph plain;
+    EXPECT_TRUE(plain.becomes_input(plain.node("Gather", {plain.table, plain.words})));
+    WordGraph moved;
+    const int rows = moved.node("Add", {moved.words, moved.whole({1})});
+    EXPECT_TRUE(moved.becomes_input(moved.node("Gather", {moved.table, rows})));
+    // What is computed of x first, as by a router, stays in the program.
+    WordGraph computed;
+    const int product = computed.node("MatMul", {0, computed.weight});
+    const int chosen = computed.cast(product, model::TensorKind::I64);
+    EXPECT_FALSE(computed.becomes_input(computed.node("Gather", {computed.table, chosen})));
+    WordGraph largest;
+    const int found = largest.node("ArgMax", {0});
+    EXPECT_FALSE(largest.becomes_input(largest.node("Gather", {largest.table, found})));
+}
+
+TEST(Embeddings, OnlyCosinesOfPositionsAreInputs) {
+    WordGraph positions;
+    const int numbers = positions.cast(positions.words, model::TensorKind::F32);
+    const int column = positions.node("Reshape", {numbers, positions.whole({4, 1})});
+    const int angles = positions.node("MatMul", {column, positions.stored("frequencies", {1, 8})});
+    EXPECT_TRUE(positions.becomes_input(positions.node("Cos", {angles})));
+    // A network of sines begins with words, too, but its layers are the program.
+    WordGraph network;
+    const int embedded = network.node("Gather", {network.table, network.words});
+    const int hidden = network.node("MatMul", {embedded, network.weight});
+    EXPECT_FALSE(network.becomes_input(network.node("Sin", {hidden})));
+    WordGraph layer;
+    const int real = layer.cast(layer.words, model::TensorKind::F32);
+    const int row = layer.node("Reshape", {real, layer.whole({1, 4})});
+    EXPECT_FALSE(
+        layer.becomes_input(layer.node("Sin", {layer.node("MatMul", {row, layer.stored("w", {4, 4})})})));
+    WordGraph of_x;
+    EXPECT_FALSE(of_x.becomes_input(of_x.node("Cos", {0})));
+}
+
+// x + 0 is x, and a guard behind it is seen as one.
+TEST(Groups, NothingIsAddedBeforeAGuard) {
+    SmallGraph small;
+    const int weight = small.tensor("w", model::TensorKind::F32, {3, 3});
+    small.graph.tensors.back().weight = true;
+    const int zeros = small.node("ConstantOfShape", {small.whole({2, 3})});
+    const int scores = small.node("MatMul", {0, weight});
+    const int sum = small.node("Add", {scores, zeros});
+    const int softmax = small.node("Softmax", {sum});
+    const int question = small.node("IsNaN", {softmax});
+    const int nothing = small.tensor("zero", model::TensorKind::F32, {});
+    small.graph.tensors.back().values = model::TensorValues::of_real({0});
+    small.graph.outputs = {small.node("Where", {question, nothing, softmax})};
+    model::settle(small.graph);
+    std::vector<Text> remarks;
+    model::recognise_groups(small.graph, remarks);
+    std::vector<std::string> left;
+    for (const model::GraphNode& node : small.graph.nodes)
+        if (node.op != "Identity") left.push_back(node.op);
+    EXPECT_THAT(left, testing::ElementsAre("MatMul", "Softmax"));
+    ASSERT_EQ(remarks.size(), 1U);
 }
 
 // One mask serves all layers, of the type of what it is added to.
