@@ -85,8 +85,11 @@ std::vector<Row> rows_of(const ModelLayers& layers) {
 void print_layers(const ModelLayers& layers, const Device& device) {
     const Style style = style_for(STDOUT_FILENO);
     print_table(rows_of(layers), Align::Left, style);
-    std::cout << "all: " << layers.parts.size() << (layers.parts.size() == 1 ? " part, " : " parts, ")
-              << layers.graph.nodes() << " operators, "
+    const auto counted = [](std::size_t count, const char* noun) {
+        return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+    };
+    std::cout << "all: " << counted(layers.parts.size(), "part") << ", "
+              << counted(plan::slot(layers.graph.nodes()), "operator") << ", "
               << bytes_text(static_cast<std::int64_t>(layers.all.bytes)) << ", "
               << time_text(layers.all.seconds) << " as " << layers.all.kernels << " library kernels on "
               << harmless_name(device.name) << "\n";
@@ -133,13 +136,16 @@ std::pair<int, int> chosen_parts(const std::string& text, const ModelLayers& lay
     };
     const int first = number(text.substr(0, dash));
     const int last = dash == std::string::npos ? first : number(text.substr(dash + 1));
+    if (layers.parts.empty()) throw UsageError("--open: the program computes nothing, and has no parts");
     if (first < 1 || last < first || last > static_cast<int>(layers.parts.size()))
-        throw UsageError("'" + text + "' are no parts; expected a number from 1 to " +
+        throw UsageError("--open: '" + text + "' is no part; expected a number from 1 to " +
                          std::to_string(layers.parts.size()) + ", or two of them, such as 2-3");
     return {first - 1, last - 1};
 }
 
 int layers_command(const LayersArguments& arguments) {
+    if (arguments.open.empty() && !arguments.output.empty())
+        throw UsageError("--output is of --open: it is where the part is written");
     const Loaded loaded = load_program(arguments.file);
     if (!loaded.array)
         throw UsageError(loaded.name + " holds a block program, whose operators are in blocks already");
@@ -182,7 +188,8 @@ Command layers_row() {
                         {.names = "--open",
                          .argument = "PART",
                          .help = "print this part, or these (2-3), as a program of its own",
-                         .to = &arguments->open},
+                         .to = &arguments->open,
+                         .check = not_empty()},
                         std::move(output),
                         json_option(arguments->json)},
             .notes =

@@ -56,16 +56,22 @@ void fill_row(QTreeWidgetItem& row, const plan::ModelLayers& layers, const QStri
         row.setText(column, texts[column]);
         if (column > LayersTable::What) row.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
+    constexpr std::size_t kMostNames = 12;
     QStringList names;
-    for (const int node : layers.nodes(first, last))
-        names << QString::fromStdString(layers.graph.names[plan::slot(node)]);
+    const plan::FusionGroup nodes = layers.nodes(first, last);
+    for (std::size_t i = 0; i < std::min(nodes.size(), kMostNames); ++i)
+        names << QString::fromStdString(layers.graph.names[plan::slot(nodes[i])]);
+    if (nodes.size() > kMostNames) names << QStringLiteral("\u2026");
     row.setToolTip(LayersTable::What, names.join(QStringLiteral(", ")));
 }
 
-// A repeated layer says how often where no column is read beside it, as by a screen reader.
-QString run_text(const plan::LayerRun& run) {
+// A repeated layer says which ones they are and how often: of one part "MLP, layers_0 to layers_5, 6 times".
+QString run_text(const plan::ModelLayers& layers, const plan::LayerRun& run) {
+    const QString part = QString::fromStdString(layers.parts[plan::slot(run.first)].title);
     const QString title = QString::fromStdString(run.title);
-    return run.count > 1 ? LayersTable::tr("%1, %2 times").arg(title).arg(run.count) : title;
+    if (run.count == 1) return part;
+    return run.parts == 1 ? LayersTable::tr("%1, %2, %3 times").arg(part, title).arg(run.count)
+                          : LayersTable::tr("%1, %2 times").arg(title).arg(run.count);
 }
 
 }  // namespace
@@ -93,20 +99,21 @@ LayersTable::LayersTable(QWidget* parent) : QTreeWidget(parent) {
 
 void LayersTable::show_layers(const FoundLayers& found) {
     const plan::ModelLayers& layers = found.layers;
+    const int chosen =
+        std::max(0, indexOfTopLevelItem(currentItem()));  // sizes and device change, parts stay
     clear();
     for (const plan::LayerRun& run : layers.runs) {
         const int last = run.first + run.parts - 1;
         auto* row = new QTreeWidgetItem(this);
         const bool parent = run.parts > 1;
-        fill_row(*row, layers,
-                 parent ? run_text(run) : QString::fromStdString(layers.parts[plan::slot(run.first)].title),
-                 run.first, last, run);
+        fill_row(*row, layers, run_text(layers, run), run.first, last, run);
         for (int part = run.first; parent && part <= last; ++part)
             fill_row(*new QTreeWidgetItem(row), layers,
                      QString::fromStdString(layers.parts[plan::slot(part)].title), part, part, run);
     }
     expandAll();
-    setCurrentItem(topLevelItem(0));
+    QTreeWidgetItem* row = topLevelItem(std::min(chosen, topLevelItemCount() - 1));
+    if (row) setCurrentItem(row);
 }
 
 std::optional<std::pair<int, int>> LayersTable::chosen() const {
@@ -175,7 +182,8 @@ void LayersPage::look() {
     if (!now.empty() && now == looked_at_ && (work_.busy() || (found_ && found_->device == device))) return;
     looked_at_ = now;
     work_.cancel();
-    show_found(nullptr);
+    found_ = nullptr;
+    if (none) show_found(nullptr);
     if (none)
         return sentence_->setText(
             document_.empty() ? tr("No program is open.")
@@ -183,9 +191,9 @@ void LayersPage::look() {
                                    "already, so that there are no layers to find."));
     sentence_->setText(tr("Finding the layers"));
     work_.start(tr("Finding the layers"),
-                [this, program = std::move(*program), device](const Stop&) -> Work::Finish {
+                [this, program = std::move(*program), device](const Stop& stop) -> Work::Finish {
                     auto made = std::make_shared<FoundLayers>(FoundLayers{program, device, {}});
-                    made->layers = plan::layers_of(made->program, made->device);
+                    made->layers = plan::layers_of(made->program, made->device, stop.sign());
                     return [this, found = FoundLayersPtr(std::move(made))] { show_found(found); };
                 });
 }

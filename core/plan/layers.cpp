@@ -53,14 +53,15 @@ std::vector<bool> reached_from(const OperatorGraph& graph, int node) {
 }
 
 // Where parts end. Nodes are in an order in which they can run. Behind the end of a part one array alone is
-// read; beside those that are common to all layers, and those like a mask that is computed first: they are
-// read for long, and what has just been made does not depend on them.
+// read. Of layers that follow one another, also what is common to them; and what is like a mask that is
+// computed first: it is read for long, and what has just been made does not depend on it.
 class PartEnds {
 public:
-    PartEnds(const ArrayProgram& program, const OperatorGraph& graph) : graph_(graph) {
+    PartEnds(const ArrayProgram& program, const OperatorGraph& graph, bool layered)
+        : graph_(graph), layered_(layered) {
         starting_.resize(slot(graph.nodes()));
         for (const auto& [array, span] : spans_of(program, graph))
-            if (span.last > span.first && !is_common(span, graph.nodes()))
+            if (span.last > span.first && !(layered && is_common(span, graph.nodes())))
                 starting_[slot(span.first)].push_back(span);
     }
 
@@ -78,7 +79,9 @@ public:
 
 private:
     bool ends_behind(int node) {
+        constexpr std::size_t kMost = 32;  // arrays beside one another: of what is looked at in full
         if (there_.size() <= 1) return true;
+        if (!layered_ || there_.size() > kMost) return false;
         for (const Span& span : there_)
             if (span.first != node && !is_aside(span, node)) return false;
         std::erase_if(there_, [node](const Span& span) { return span.first != node; });
@@ -87,13 +90,16 @@ private:
 
     bool is_aside(const Span& span, int node) {
         if (!span.made || 5 * (span.last - span.first) < 2 * graph_.nodes()) return false;
+        constexpr std::size_t kMostReached = 64;  // arrays, of which it is kept what depends on them
         auto known = reached_.find(span.first);
+        if (known == reached_.end() && reached_.size() >= kMostReached) return false;
         if (known == reached_.end())
             known = reached_.emplace(span.first, reached_from(graph_, span.first)).first;
         return !known->second[slot(node)];
     }
 
     const OperatorGraph& graph_;
+    bool layered_;
     std::vector<std::vector<Span>> starting_;  // by node
     std::vector<Span> there_;                  // behind the current node; without those that are aside
     std::map<int, std::vector<bool>> reached_;
@@ -101,8 +107,8 @@ private:
 
 // No part ends inside of a kernel.
 std::vector<FusionGroup> parts_in_a_row(const ArrayProgram& program, const OperatorGraph& graph,
-                                        const Baseline& kernels) {
-    std::vector<bool> ends = PartEnds(program, graph).find();
+                                        const Baseline& kernels, bool layered) {
+    std::vector<bool> ends = PartEnds(program, graph, layered).find();
     std::map<int, int> node_of;  // by operator of the program
     for (int node = 0; node < graph.nodes(); ++node) node_of[graph.op[slot(node)]] = node;
     for (const BaselineKernel& kernel : kernels.kernels) {
@@ -282,14 +288,43 @@ std::vector<LayerRun> repeated_runs(const std::vector<int>& like) {
     return runs;
 }
 
-ModelLayers layers_of(const ArrayProgram& program, const Device& device) {
+namespace {
+
+// A layer reads what the one before makes, and has more than one operator.
+bool is_layer(const ModelLayers& layers, const LayerRun& run) {
+    if (run.count == 1) return true;
+    const FusionGroup first = layers.nodes(run.first, run.first + run.parts - 1);
+    const FusionGroup next = layers.nodes(run.first + run.parts, run.first + 2 * run.parts - 1);
+    return first.size() > 1 && std::any_of(next.begin(), next.end(), [&](int node) {
+               const std::vector<int>& before = layers.graph.before[slot(node)];
+               return std::any_of(before.begin(), before.end(), [&](int source) {
+                   return std::binary_search(first.begin(), first.end(), source);
+               });
+           });
+}
+
+// Equal parts that are no layers are single ones.
+std::vector<LayerRun> layer_runs(const ModelLayers& layers, const std::vector<int>& like) {
+    std::vector<LayerRun> runs;
+    for (const LayerRun& run : repeated_runs(like)) {
+        if (is_layer(layers, run)) {
+            runs.push_back(run);
+            continue;
+        }
+        for (int part = run.first; part < run.first + run.parts * run.count; ++part)
+            runs.push_back({part, 1, 1, {}});
+    }
+    return runs;
+}
+
+ModelLayers found_layers(const ArrayProgram& program, const OperatorGraph& graph, const Baseline& library,
+                         bool layered, const StopSign& stop) {
     ModelLayers layers;
-    layers.graph = operator_graph(program);
-    if (layers.graph.nodes() == 0) return layers;
+    layers.graph = graph;
     std::map<std::string, int> known;
     std::vector<int> like;
-    const Baseline library = baseline(program, BaselineKind::Library);
-    for (FusionGroup& nodes : parts_in_a_row(program, layers.graph, library)) {
+    for (FusionGroup& nodes : parts_in_a_row(program, layers.graph, library, layered)) {
+        stop.check();
         const int number = static_cast<int>(layers.parts.size());
         const Result<ArrayProgram> alone = group_program(program, layers.graph, nodes);
         const std::string key = alone ? key_up_to_names(*alone) : "part " + std::to_string(number);
@@ -298,7 +333,27 @@ ModelLayers layers_of(const ArrayProgram& program, const Device& device) {
         layers.parts.push_back(
             {.nodes = std::move(nodes), .like = like.back(), .title = std::move(title), .cost = {}});
     }
-    layers.runs = repeated_runs(like);
+    layers.runs = layer_runs(layers, like);
+    return layers;
+}
+
+// Of how many operators it is known that they are in layers.
+std::size_t repeated_nodes(const ModelLayers& layers) {
+    std::size_t nodes = 0;
+    for (const LayerRun& run : layers.runs)
+        if (run.count > 1) nodes += layers.nodes(run.first, run.first + run.parts * run.count - 1).size();
+    return nodes;
+}
+
+}  // namespace
+
+ModelLayers layers_of(const ArrayProgram& program, const Device& device, const StopSign& stop) {
+    const OperatorGraph graph = operator_graph(program);
+    if (graph.nodes() == 0) return {.graph = graph, .parts = {}, .runs = {}, .all = {}};
+    const Baseline library = baseline(program, BaselineKind::Library);
+    ModelLayers layers = found_layers(program, graph, library, false, stop);
+    ModelLayers layered = found_layers(program, graph, library, true, stop);
+    if (repeated_nodes(layered) > repeated_nodes(layers)) layers = std::move(layered);
     for (LayerRun& run : layers.runs) run.title = title_of(layers, program, run);
     begin_by_names(layers, program);
     add_costs(layers, library, device);

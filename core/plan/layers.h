@@ -12,6 +12,7 @@
 
 #include "core/cost/device.h"
 #include "core/plan/operators.h"
+#include "core/support/stop_sign.h"
 
 namespace blockscope::plan {
 
@@ -36,8 +37,8 @@ struct LayerRun {
     int first = 0;
     int parts = 1;
     int count = 1;
-    std::string title =
-        {};  // "layers_0 to layers_31" by the names of the operators; "layer" if they say nothing
+    // "layers_0 to layers_31" by the names of the operators; "layer" if they say nothing.
+    std::string title = {};
 
     bool operator==(const LayerRun&) const = default;
 };
@@ -45,8 +46,7 @@ struct LayerRun {
 struct ModelLayers {
     OperatorGraph graph;
     std::vector<ModelPart> parts;  // in an order in which they can run
-    std::vector<LayerRun>
-        runs;  // all parts, in order; what is not repeated is a run of one layer of one part
+    std::vector<LayerRun> runs;    // all parts, in order; what is not repeated is a run of one part
     PartCost all;
 
     // The operators of parts first .. last, which are a program of their own (group_program()).
@@ -55,9 +55,10 @@ struct ModelLayers {
 };
 
 // `program` is valid, its sizes those of its dimensions. A part ends where at most one array goes on to what
-// comes behind, and no library kernel is divided. What is common to all layers does not count: arrays that
-// most of the program reads, as the positions of a rotary embedding, and a mask that is computed first.
-ModelLayers layers_of(const ArrayProgram& program, const Device& device);
+// comes behind, and no library kernel is divided. Where layers are found in that way, what is common to all
+// of them does not count: arrays that most of the program reads, as the positions of a rotary embedding, and
+// a mask that is computed first. Ends with Stopped while `stop` is up.
+ModelLayers layers_of(const ArrayProgram& program, const Device& device, const StopSign& stop = kNeverStop);
 
 // By themselves, for tests: the runs of a sequence of numbers of parts that are the same. The longest
 // repetition comes first where there is a choice, of equally long ones that of the shortest layers.

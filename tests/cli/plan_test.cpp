@@ -301,6 +301,13 @@ TEST(LayersCommand, OpensPartsAsPrograms) {
             << words;
 }
 
+TEST(LayersCommand, RefusesWhatHasNoMeaning) {
+    const std::string file = sample("matmul.bp");
+    EXPECT_THAT(run_cli({"layers", file, "-o", "unused.bp"}), ends(2, {}, {"--output is of --open"}));
+    EXPECT_EQ(run_cli({"layers", file, "--open", ""}).code, 2);
+    EXPECT_THAT(run_cli({"layers", file, "--device", "h100-sxm5"}), ends(0, {"all: 1 part, 1 operator, "}));
+}
+
 TEST(LayersCommand, WantsAnArrayProgram) {
     const std::string blocks = run_cli({"convert", sample("attention.bp"), "--to", "block-json"}).out;
     EXPECT_THAT(run_cli({"layers", "-"}, blocks), ends(2, {}, {"holds a block program"}));

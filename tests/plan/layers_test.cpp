@@ -74,6 +74,32 @@ TEST(Layers, OfADecoderBlockAreItsAttentionAndItsMlp) {
     EXPECT_EQ(layers.parts[1].title, "MLP");
 }
 
+// A part that is opened is one part; a program without layers is not cut where layers would be.
+TEST(Layers, PartsThatAreOpenedStayWhole) {
+    const ArrayProgram program = read_sample("decoder-block");
+    const ModelLayers layers = layers_of(program, h100());
+    for (const ModelPart& part : layers.parts) {
+        const ArrayProgram alone = group_program(program, layers.graph, part.nodes).value();
+        const ModelLayers again = layers_of(alone, h100());
+        ASSERT_EQ(again.parts.size(), 1U) << part.title;
+        EXPECT_EQ(again.parts[0].title, part.title);
+    }
+    EXPECT_EQ(layers_of(read_sample("lora"), h100()).parts.size(), 1U);
+}
+
+// Beside one another they are none.
+TEST(Layers, FollowOneAnother) {
+    const std::string text =
+        "dim M = 64 / 64\ndim D = 64 / 64\ninput X[M, D], a[D, D], b[D, D], c[D, D], d[D, D]\n"
+        "output Y = relu(X @ a) @ b\noutput Z = relu(X @ c) @ d\n";
+    for (const LayerRun& run : layers_of(parse_program(text, "").value(), h100()).runs)
+        EXPECT_EQ(run.count, 1);
+}
+
+TEST(Layers, AreGivenUpWhenTheyAreToldTo) {
+    EXPECT_THROW(layers_of(stacked(3), h100(), StopSign([] { return true; })), Stopped);
+}
+
 // The names that a model's exporter gives say which layers they are.
 TEST(Layers, AreCalledByWhatTheirNamesShare) {
     std::string text =
