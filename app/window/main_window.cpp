@@ -438,6 +438,7 @@ void MainWindow::connect_parts() {
     });
     connect(&opener_, &Opener::model_opened, model_, &ModelBar::show_report);
     connect(model_, &ModelBar::sizes_asked, this, [this] { show_panel("panel.sizes"); });
+    connect(model_, &ModelBar::layers_asked, this, [this] { show_panel("panel.layers"); });
     connect(&opener_, &Opener::circuit_chosen, this, &MainWindow::show_circuit);
     connect(&opener_, &Opener::said, this, [this](const QString& text) { services_.say(text); });
     connect(&pictures_, &Pictures::failed, problems_, &ProblemBar::show_failure);

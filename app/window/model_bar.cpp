@@ -46,13 +46,15 @@ ModelBar::ModelBar(QWidget* parent) : QFrame(parent) {
                           tr("Lists the operators that are not understood, each with the reason."), this);
     sizes_ = bar_button(tr("Sizes"), tr("Shows the sizes and block sizes of the program, and changes them."),
                         this);
+    layers_ = bar_button(tr("Layers"), tr("Lists the parts of the model, repeated layers once."), this);
     close_ = bar_button(tr("Close"), tr("Hides this message."), this);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 12, 6);
     row->addWidget(text_, 1);
-    for (QPushButton* each : {details_, sizes_, close_}) row->addWidget(each, 0, Qt::AlignTop);
+    for (QPushButton* each : {details_, sizes_, layers_, close_}) row->addWidget(each, 0, Qt::AlignTop);
     connect(details_, &QPushButton::clicked, this, &ModelBar::show_details);
     connect(sizes_, &QPushButton::clicked, this, &ModelBar::sizes_asked);
+    connect(layers_, &QPushButton::clicked, this, &ModelBar::layers_asked);
     connect(close_, &QPushButton::clicked, this, &QWidget::hide);
     hide();
 }

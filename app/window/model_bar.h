@@ -41,13 +41,14 @@ public:
 
 Q_SIGNALS:
     void sizes_asked();
+    void layers_asked();
 
 private:
     QDialog* details_shown() const;  // null: none is open
 
     ModelReport report_;
     QLabel* text_;
-    QPushButton *details_, *sizes_, *close_;
+    QPushButton *details_, *sizes_, *layers_, *close_;
 };
 
 }  // namespace blockscope

@@ -72,6 +72,8 @@ TEST_F(ModelBars, SayWhichSizesAreAssumedAndLeadToThem) {
     EXPECT_EQ(text(), "All of the model is understood. batch = 1 and seq = 128 are assumed.");
     button("Sizes").click();
     EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("panel.sizes"))->isVisible());
+    button("Layers").click();
+    EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("panel.layers"))->isVisible());
     button("Close").click();
     EXPECT_FALSE(bar().isVisible());
 }
