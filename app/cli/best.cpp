@@ -185,8 +185,8 @@ Form compared_form(const Stakes& stakes, const Form& form) {
 
 namespace {
 
-// " with 16 of its 132 processors", ", kernels for f32": what else times are of than all of the device and
-// what suits it.
+// " with 16 of its 132 processors", ", kernels for f32": how few of the device times are of, and the target
+// that was asked for.
 std::string restrictions_text(const Stakes& stakes) {
     const Device& device = *stakes.device;
     std::string text;
@@ -235,6 +235,12 @@ Choice choose(const Trace& trace, const StateArguments& arguments, const Form& f
     const StateChoice choice = choice_of(arguments);
     if (choice.kind != StateChoice::Kind::Best) return {chosen_state(trace, choice, form), std::nullopt};
     std::optional<Choice> best = best_choice(trace, form, stakes);
+    if (!best && stakes.by_time_on_device() && !stakes.device->target.empty()) {
+        // The target builds none: the best one of all is what its refusal is about.
+        Stakes any = stakes;
+        any.device->target.clear();
+        best = best_choice(trace, form, any);
+    }
     if (!best) throw UsageError("no state of the run is the best: none has a number to compare");
     return *std::move(best);
 }

@@ -79,7 +79,12 @@ Subject subject_of(const CodegenArguments& arguments, const Trace& trace, const 
     Stakes stakes = stakes_on(arguments.state, device);
     stakes.safe = !arguments.unsafe;
     const Form form = form_of(!arguments.unsafe, arguments.loops).kept_in(elem_named(arguments.type));
-    return {choose(trace, arguments.state, form, stakes), stakes};
+    Choice choice = choose(trace, arguments.state, form, stakes);
+    // What choose() falls back to is rated as other targets build it.
+    if (choice.ranking && stakes.by_time_on_device() && !device.target.empty() &&
+        worker::build_plan(choice.state.state, device).target.empty())
+        stakes.device->target.clear();
+    return {std::move(choice), stakes};
 }
 
 // What states are rated for and reductions are split for.
@@ -123,10 +128,30 @@ CardChoice card_for(const CodegenArguments& arguments) {
     return {std::move(usual), std::move(note)};
 }
 
-// The same, for the target that is named.
+// The newest that a card may be. Descriptions do not say it, and what is inferred of one that somebody has
+// made may be the generation before.
+gpu::Capability newest_of(const Device& card) {
+    const gpu::Capability inferred = gpu::capability_of(card);
+    const Device& newest = gpu::generation_of({10, 0});
+    if (card == newest) return {10, 0};
+    const Device* known = find_device(builtin_devices(), card.name);
+    if (known && *known == card) return inferred;
+    if (inferred == gpu::Capability{8, 9}) return {12, 0};
+    return inferred.major == 9 ? gpu::Capability{11, 0} : inferred;
+}
+
+// The same, for the target that is named. Throws UsageError if the card that is named does not run it.
 CardChoice card_and_target(const CodegenArguments& arguments) {
     CardChoice choice = card_for(arguments);
-    if (!arguments.target.empty()) choice.device.target = arguments.target;
+    if (arguments.target.empty()) return choice;
+    const gpu::Target target = gpu::target_named(arguments.target).value();
+    const gpu::Capability inferred = gpu::capability_of(choice.device);
+    const bool runs = gpu::has_warpgroups(target) ? gpu::runs_on(target, inferred)
+                                                  : gpu::runs_on(target, newest_of(choice.device));
+    if (!arguments.device.empty() && !runs)
+        throw UsageError("--target " + arguments.target + ": " + choice.device.title +
+                         " does not run it; without --target kernels are for the card, and f32 runs on any");
+    choice.device.target = arguments.target;
     return choice;
 }
 
@@ -215,7 +240,11 @@ void say_notes(const CodegenArguments& arguments, const Trace& trace, const Subj
                                        ? faster_blocks_text(trace, *subject.choice.ranking, device)
                                        : std::string();
         if (!faster.empty()) std::cerr << faster << '\n';
-        const std::string as_generated = by_time && made
+        const bool tf32 = arguments.tf32 || arguments.type == "tf32";
+        if (by_time && tf32)
+            std::cerr << "These times are of kernels in float32 without tensor cores: in tf32 no time is "
+                         "predicted, as descriptions of cards do not have its rate.\n";
+        const std::string as_generated = by_time && made && !tf32
                                              ? as_generated_text(*made, subject.choice.state.state, device,
                                                                  subject.choice.ranking->best().value)
                                              : std::string();

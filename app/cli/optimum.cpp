@@ -245,8 +245,7 @@ Request request(const OptimumArguments& arguments) {
     made.numbers_of = chosen_device(arguments.device.empty() ? usual_device() : arguments.device);
     if (!arguments.device.empty()) made.device = made.numbers_of;
     // The engine of a processor computes in float32, whatever the program declares; `cost` counts so, too.
-    const bool of_device = made.device || arguments.memory == 0;
-    const bool processor = of_device && made.numbers_of.kind == DeviceKind::Cpu;
+    const bool processor = made.numbers_of.kind == DeviceKind::Cpu;
     const std::optional<ElemType> stored = processor ? std::optional(ElemType::F32) : std::nullopt;
     const State in_paper = chosen.state.in_form(Form{}.as_in_paper().kept_in(stored));
     const State as_built = chosen.state.in_form(Form{}.kept_in(stored));

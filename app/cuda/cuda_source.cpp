@@ -211,7 +211,8 @@ CudaReport compile_cuda(const CudaSource& source, worker::Client& client) {
 
 Prediction predicted(const CudaSource& source, const CudaReport* report, const Device& device,
                      const TimeModel& model) {
-    gpu::KernelSet own;  // the launches, by the nodes that `work` has
+    gpu::KernelSet own;                        // the launches, by the nodes that `work` has
+    own.computed_in = source.set.computed_in;  // by those nodes, too
     gpu::Compiled compiled;
     for (std::size_t i = 0; i < source.set.launches.size(); ++i) {
         own.launches.push_back(source.set.launches[i]);

@@ -294,8 +294,10 @@ public:
                              .resident = program_.facts().at(i).blocks_per_processor,
                              .parts = launch.parts,
                              .part_bytes = static_cast<double>(launch.part_bytes),
-                             .added = launch.adds});
+                             .added = launch.adds,
+                             .by_warps = !launch.wgmma});
         }
+        if (!found.empty()) found.front().computed_in = program_.set().computed_in;
         return found;
     }
 

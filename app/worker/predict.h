@@ -54,7 +54,8 @@ Prediction predict_as_built(const TimeModel& model, const State& state, const De
 SecondsOfStates paying_seconds(const TimeModel& model, const Device& device, const ModelSetting& setting = {},
                                const StopSign& stop = kNeverStop);
 
-// The seconds of predict_as_built() by the usual model, as an objective. The states of a run are looked at
+// The seconds of predict_as_built() by the usual model, as an objective; NaN of what the target that is asked
+// for (Device::target) does not build. The states of a run are looked at
 // part by part, as far as they come apart.
 Objective predicted_seconds(const Device& device, const ModelSetting& setting = {},
                             const StopSign& stop = kNeverStop);

@@ -4,6 +4,7 @@
 // kernel, those of all parts.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -288,6 +289,10 @@ Objective::ForForm told_by_parts(const Device& device, const ModelSetting& setti
 Objective predicted_seconds(const Device& device, const ModelSetting& setting, const StopSign& stop) {
     const auto of_state = [device, setting, stop](const State& state) {
         stop.check();
+        // Kernels of another target are nobody's wish where one is asked for.
+        if (!device.target.empty() && device.kind == DeviceKind::Gpu &&
+            build_plan(state, device, stop).target.empty())
+            return std::numeric_limits<double>::quiet_NaN();
         return predict_as_built(*find_time_model(kUsualModel), state, device, setting, stop).seconds;
     };
     return {of_state, device.kind == DeviceKind::Gpu

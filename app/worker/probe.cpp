@@ -202,6 +202,8 @@ ModelSetting setting_of(const std::vector<measure::PreparedKernel>& kernels) {
     for (const measure::PreparedKernel& kernel : kernels) {
         const auto [known, fresh] = setting.resident.emplace(kernel.node, kernel.resident);
         if (!fresh) known->second = std::min(known->second, kernel.resident);
+        if (kernel.by_warps) setting.by_warps.insert(kernel.node);
+        setting.computed_in.insert(kernel.computed_in.begin(), kernel.computed_in.end());
         if (kernel.parts > 1) setting.parts[kernel.node] = {kernel.parts, kernel.part_bytes, kernel.added};
     }
     return setting;

@@ -45,8 +45,9 @@ LoopProgram with_casts_repeated(LoopProgram program);
 
 // An array that one kernel alone stores and loads has the fewest bits that casts beside it leave of its
 // numbers. What is cast to more bits, and then stored, is stored before the cast, which each load repeats:
-// blocks of 16 bits, as a kernel of their own would store them, and in other types what is rounded already.
-// What is loaded only to be cast to fewer bits is cast where it is stored.
+// in bf16, as a kernel of its own would store it, and in f16 what is rounded already. What is loaded only to
+// be cast to fewer bits is cast where it is stored. That holds for blocks, as generated kernels keep other
+// items in float32, and for 8 bits only where products alone read them.
 LoopProgram with_narrow_arrays(LoopProgram program);
 
 // Loads leave loops that neither index them nor store to their buffers. They stay in kernels and in loops of

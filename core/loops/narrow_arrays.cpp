@@ -137,6 +137,8 @@ private:
             if (!store || program_.buffers.at(at(store->buffer)).kind != Buffer::Kind::Intermediate) return;
             if (lines.uses.at(store->buffer) != uses_.at(store->buffer)) return;
             if (lines.stores.at(store->buffer) != 1 || lines.read_whole.count(store->buffer) > 0) return;
+            // Generated kernels keep vectors and scalars in float32.
+            if (program_.buffers.at(at(store->buffer)).type.item().kind != ItemKind::Block) return;
             std::optional<NarrowArray> found = cast_behind(store->buffer, lines);
             if (!found) found = cast_before(*store, lines, types);
             if (found) narrow_.emplace(store->buffer, *std::move(found));
@@ -160,13 +162,18 @@ private:
             casts.push_back(loaded.id);
         }
         if (!narrower(found->elem, elem_of(buffer))) return std::nullopt;
+        if (bytes_per_element(found->elem) == 1)
+            for (const int loaded : casts)
+                if (!products_alone_read(cast_of(*lines.readers.at(loaded).front())->to, lines))
+                    return std::nullopt;
         for (std::size_t i = 0; i < casts.size(); ++i)
             dropped_.emplace(casts[i], cast_of(*lines.readers.at(casts[i]).front())->to);
         return found;
     }
 
-    // What is stored was cast to more bits: blocks of 16 bits, as a kernel of their own would store them, and
-    // in other types what a cast or an array has rounded before.
+    // What is stored was cast to more bits: it is stored in bf16, which has the range of float32, or in what
+    // a cast or an array has rounded it to before. In f16 a sum may have no room, and 8 bits are for products
+    // alone, which do not read what is cast again.
     std::optional<NarrowArray> cast_before(const Store& store, const Lines& lines,
                                            const ElemTypes& types) const {
         if (!made_once(store.from, lines)) return std::nullopt;
@@ -176,14 +183,26 @@ private:
             return std::nullopt;
         const Temp from = cast->args.front();
         const std::optional<ElemType> elem = types.of(from);
-        if (!elem || !narrower(*elem, *cast->cast)) return std::nullopt;
+        if (!elem || !narrower(*elem, *cast->cast) || bytes_per_element(*elem) == 1) return std::nullopt;
         const Statement& maker = *lines.makers.at(from.id).front();
         const auto* made = std::get_if<Evaluate>(&maker.what);
         const bool rounded = std::holds_alternative<Load>(maker.what) || (made && made->cast);
-        const Type& type = program_.buffers.at(at(store.buffer)).type;
-        const bool block = type.item().kind == ItemKind::Block;
-        if (!rounded && (!block || bytes_per_element(*elem) != 2)) return std::nullopt;
+        if (!rounded && *elem != ElemType::BF16) return std::nullopt;
         return NarrowArray{.elem = *elem, .from = from, .cast = line};
+    }
+
+    // Generated kernels keep 8 bits only of what products read.
+    static bool products_alone_read(Temp temp, const Lines& lines) {
+        const auto readers = lines.readers.find(temp.id);
+        if (readers == lines.readers.end()) return false;
+        return std::all_of(readers->second.begin(), readers->second.end(),
+                           [](const Statement* line) { return is_product(*line); });
+    }
+    static bool is_product(const Statement& line) {
+        const auto* compute = std::get_if<Compute>(&line.what);
+        if (compute) return compute->op == FunctionalOp::Dot;
+        const auto* sum = std::get_if<Accumulate>(&line.what);
+        return sum && sum->functional && sum->op == FunctionalOp::Dot;
     }
 
     static bool made_once(Temp temp, const Lines& lines) {

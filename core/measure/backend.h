@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,10 @@ struct PreparedKernel {
     int parts = 1;          // of its reductions
     double part_bytes = 0;  // that a thread block of a part leaves
     bool added = false;     // by atomics
+    bool by_warps = false;  // as ModelSetting has it
+    // Products of the kernel's program that are computed in another type, as ModelSetting has it; of the
+    // first kernel alone.
+    std::map<NodeId, ElemType> computed_in = {};
     bool operator==(const PreparedKernel&) const = default;
 };
 

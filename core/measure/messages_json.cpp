@@ -33,12 +33,20 @@ const std::vector<std::string>& answer_types() {
 
 Array prepared_kernels(const std::vector<PreparedKernel>& kernels) {
     Array list;
-    for (const PreparedKernel& kernel : kernels)
-        list.push_back(Object{{"node", static_cast<std::int64_t>(kernel.node.value)},
-                              {"resident", kernel.resident},
-                              {"parts", kernel.parts},
-                              {"part_bytes", kernel.part_bytes},
-                              {"added", Value(kernel.added)}});
+    for (const PreparedKernel& kernel : kernels) {
+        Object one{{"node", static_cast<std::int64_t>(kernel.node.value)},
+                   {"resident", kernel.resident},
+                   {"parts", kernel.parts},
+                   {"part_bytes", kernel.part_bytes},
+                   {"added", Value(kernel.added)},
+                   {"by_warps", Value(kernel.by_warps)}};
+        Array products;
+        for (const auto& [node, elem] : kernel.computed_in)
+            products.push_back(
+                Object{{"node", static_cast<std::int64_t>(node.value)}, {"type", to_string(elem)}});
+        if (!products.empty()) one.push_back({"computed_in", std::move(products)});
+        list.push_back(std::move(one));
+    }
     return list;
 }
 
@@ -148,6 +156,29 @@ Hello read_hello_answer(const Reader& reader) {
     return hello;
 }
 
+NodeId read_node_number(const Reader& reader) {
+    return NodeId{static_cast<std::uint32_t>(reader.integer(0, UINT32_MAX).value_or(0))};
+}
+
+PreparedKernel read_prepared_kernel(const Reader& kernel) {
+    PreparedKernel read{
+        .node = read_node_number(kernel.member("node")),
+        .resident = whole(kernel.member("resident"), 0, INT32_MAX),
+        .parts = whole(kernel.member("parts"), 1, INT32_MAX),
+        .part_bytes = amount(kernel.member("part_bytes")),
+        .added = kernel.member("added").boolean().value_or(false),
+        .by_warps = kernel.has("by_warps") && kernel.member("by_warps").boolean().value_or(false)};
+    if (!kernel.has("computed_in")) return read;
+    const Reader products = kernel.member("computed_in");
+    for (std::size_t i = 0; products.array(0, kMostKernels) && i < products.size(); ++i) {
+        const Reader product = products.at(i);
+        if (!product.object({"node", "type"})) continue;
+        if (const std::optional<ElemType> elem = json::read_elem(product.member("type")))
+            read.computed_in.emplace(read_node_number(product.member("node")), *elem);
+    }
+    return read;
+}
+
 PreparedAnswer read_prepared(const Reader& reader) {
     PreparedAnswer answer;
     if (!reader.object({"id", "type", "job", "seconds", "log", "instead?", "kernels?"})) return answer;
@@ -159,13 +190,8 @@ PreparedAnswer read_prepared(const Reader& reader) {
     const Reader kernels = reader.member("kernels");
     for (std::size_t i = 0; kernels.array(0, kMostKernels) && i < kernels.size(); ++i) {
         const Reader kernel = kernels.at(i);
-        if (!kernel.object({"node", "resident", "parts", "part_bytes", "added"})) continue;
-        answer.kernels.push_back({.node = NodeId{static_cast<std::uint32_t>(
-                                      kernel.member("node").integer(0, UINT32_MAX).value_or(0))},
-                                  .resident = whole(kernel.member("resident"), 0, INT32_MAX),
-                                  .parts = whole(kernel.member("parts"), 1, INT32_MAX),
-                                  .part_bytes = amount(kernel.member("part_bytes")),
-                                  .added = kernel.member("added").boolean().value_or(false)});
+        if (kernel.object({"node", "resident", "parts", "part_bytes", "added", "by_warps?", "computed_in?"}))
+            answer.kernels.push_back(read_prepared_kernel(kernel));
     }
     return answer;
 }

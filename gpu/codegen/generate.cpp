@@ -152,12 +152,12 @@ std::vector<int> thread_choices(const LoopProgram& program, Target target) {
     return choices;
 }
 
-Problems find_large_kernels(const Generation& generation, const TilePlan& tiles, Target target) {
-    if (tiles.shared_bytes() <= shared_limit(target)) return {};
+Problems find_large_kernels(const Generation& generation, const TilePlan& tiles) {
+    if (tiles.shared_bytes() <= generation.shared_limit) return {};
     const Text room = Text(
         "%1 KiB of shared memory, and a thread block of %2 has %3 KiB; smaller blocks of these dimensions "
         "would fit",
-        (tiles.shared_bytes() + 1023) / 1024, to_string(target), shared_limit(target) / 1024);
+        (tiles.shared_bytes() + 1023) / 1024, generation.shared_of, generation.shared_limit / 1024);
     const TileSlot* largest = tiles.largest();
     if (!largest) return {{{}, Text("no CUDA for vectors that take %1", room)}};
     const std::string text = generation.listing.at(largest->at);
@@ -339,8 +339,7 @@ public:
     Problems write(const Kernel& kernel, const std::string& name, const std::map<int, int>& taken,
                    const std::map<int, int>& left) {
         KernelWriter writer(generation_, kernel, name);
-        if (Problems problems = find_large_kernels(generation_, writer.tiles(), set_.target);
-            !problems.empty())
+        if (Problems problems = find_large_kernels(generation_, writer.tiles()); !problems.empty())
             return problems;
         if (writer.by_warpgroups())
             if (Problems problems = find_large_sums(kernel, generation_, writer.launch());
@@ -643,6 +642,9 @@ Result<KernelSet> generate_once(const LoopProgram& program, const CodegenOptions
     Generation generation =
         generation_of(program, values, arrays, products, delayed, needs, set, options.stop);
     generation.scratch_bytes = scratch_bytes(needs, set);
+    generation.shared_limit = shared_limit(set.target, options.device);
+    generation.shared_of =
+        generation.shared_limit < shared_limit(set.target) ? options.device->title : to_string(set.target);
     if (set.fast_math) generation.exponents = Exponents(program, values);
     generation.warp_specialised = set.warp_specialised;
     generation.stages = options.stages;

@@ -44,11 +44,12 @@ struct Generation {
     const MaskBlocks masks;
     Exponents exponents = {};
     std::int64_t scratch_bytes = 0;  // shared memory of everything but tiles
-    std::int64_t shared_limit = 0;
-    int threads = 0;                // that compute
-    bool warp_specialised = false;  // kernels may have threads that only copy
-    bool tensor_cores = false;      // the set has products for them
-    int stages = 0;                 // of tiles that are copied ahead, at most; 0: as many as suit
+    std::int64_t shared_limit = 0;   // of a thread block
+    std::string shared_of = {};      // the target or the device that has no more
+    int threads = 0;                 // that compute
+    bool warp_specialised = false;   // kernels may have threads that only copy
+    bool tensor_cores = false;       // the set has products for them
+    int stages = 0;                  // of tiles that are copied ahead, at most; 0: as many as suit
     // Whether scores with a causal mask may pass through arrays of f16, which has no -1e30. Half of its
     // smallest number is as good as that for an exponential, and leaves room for the scores.
     bool half_masks = false;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/cost/terms.h"
 #include "gpu/codegen/kernels.h"
@@ -44,6 +45,19 @@ Capability capability_of(const Device& device) {
     if (bytes >= 200 * kKibi) return groups ? Capability{9, 0} : Capability{10, 0};
     if (bytes >= 128 * kKibi) return {8, 0};
     return {8, eight_bits ? 9 : 6};
+}
+
+bool runs_on(Target target, Capability card) {
+    if (target == Target::F32) return true;
+    const Capability own = *capability_of(to_string(target));
+    if (has_warpgroups(target)) return own == card;
+    return std::pair(own.major, own.minor) <= std::pair(card.major, card.minor);
+}
+
+int shared_limit(Target target, const Device* device) {
+    if (!device || !runs_on(target, capability_of(*device))) return shared_limit(target);
+    const ProcessorLimits limits = limits_of(capability_of(*device));
+    return std::min(shared_limit(target), limits.shared_bytes - limits.reserved_shared_bytes);
 }
 
 ProcessorLimits limits_of(Capability card) {

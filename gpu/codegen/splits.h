@@ -27,6 +27,14 @@ std::optional<Capability> capability_of(const std::string& architecture);
 // Of a description, by the shared memory of its processors and what their tensor cores take.
 Capability capability_of(const Device& device);
 
+// Whether a card takes what is compiled for it from source that is for a target: one for older cards, or its
+// own. Instructions of sm_90a are those of 9.0 alone.
+bool runs_on(Target target, Capability card);
+
+// Bytes of shared memory that a thread block of the target may have on the device, if it runs there; on all
+// cards that the target is for, without a device.
+int shared_limit(Target target, const Device* device);
+
 // Limits of a multiprocessor (CUDA C++ programming guide, technical specifications per compute capability).
 struct ProcessorLimits {
     int threads = 2048;

@@ -1,10 +1,12 @@
 // blockscope-cli codegen.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "core/json/device_files.h"
 #include "tests/cli/runner.h"
@@ -70,6 +72,60 @@ TEST(Codegen, IsForTheDeviceThatIsNamed) {
     EXPECT_THAT(run_cli({"codegen", file, "--device", "l4", "--target", "f32", "--json"}).out,
                 HasSubstr("\"target\": \"f32\""));
     EXPECT_THAT(run_cli({"codegen", file, "--device", "xeon-8480"}), ends(2, {}, {"is a processor"}));
+}
+
+// What a card does not run has no time on it. Older targets and f32 run on each.
+TEST(Codegen, RefusesATargetThatTheCardDoesNotRun) {
+    const auto on = [](const std::string& device, const std::string& target) {
+        return run_cli({"codegen", sample("gemm-relu.bp"), "--device", device, "--target", target, "--json"});
+    };
+    EXPECT_THAT(on("a100-sxm-80gb", "sm_90a"),
+                ends(2, {}, {"--target sm_90a: NVIDIA A100 SXM 80 GB does not run it"}));
+    EXPECT_EQ(on("rtx-4090", "sm_90a").code, 2);
+    EXPECT_EQ(on("rtx-3080", "sm_89").code, 2);
+    EXPECT_EQ(on("h100-pcie", "sm_100").code, 2);
+    for (const auto& [device, target] :
+         {std::pair{"h100-pcie", "sm_90a"}, {"h100-pcie", "sm_80"}, {"l4", "sm_86"}, {"b200", "sm_100"}})
+        EXPECT_EQ(nlohmann::json::parse(on(device, target).out)["target"], target) << device;
+}
+
+// An L4 has 99 KiB, where sm_80 is for cards with 163.
+TEST(Codegen, KeepsToTheSharedMemoryOfTheCard) {
+    const std::vector<std::string> command{
+        "codegen", sample("layernorm-matmul.bp"), "--device", "l4", "--target", "sm_80"};
+    const auto most = [](std::vector<std::string> words) {
+        words.emplace_back("--json");
+        int bytes = 0;
+        const auto json = nlohmann::json::parse(run_cli(words).out);
+        for (const auto& launch : json["launches"])
+            bytes = std::max(bytes, launch["shared_bytes"].get<int>());
+        return bytes;
+    };
+    EXPECT_LE(most(command), 99 * 1024);
+    std::vector<std::string> advised = command;
+    std::smatch found;
+    const std::string said = run_cli(command).err;
+    ASSERT_TRUE(std::regex_search(said, found, std::regex(R"(with ((?:--set \S+ )+)the best)"))) << said;
+    std::istringstream options(found[1]);
+    for (std::string word; options >> word;) advised.push_back(word);
+    EXPECT_GT(most(advised), 0);
+    EXPECT_LE(most(advised), 99 * 1024);
+    EXPECT_THAT(run_cli({"codegen", sample("attention.bp"), "--device", "l4", "--target", "sm_80", "--set",
+                         "D=256/256", "--set", "N=4096/256"}),
+                ends(3, {}, {"a thread block of NVIDIA L4 24 GB has 99 KiB"}));
+}
+
+TEST(Codegen, SaysOfWhichKernelsTimesInTf32Are) {
+    const std::vector<std::string> command{"codegen", sample("gemm-relu.bp"), "--device", "a100-sxm-80gb",
+                                           "--type"};
+    const auto said = [&](const std::string& type) {
+        std::vector<std::string> words = command;
+        words.push_back(type);
+        return run_cli(words).err;
+    };
+    EXPECT_THAT(said("tf32"), HasSubstr("in tf32 no time is predicted"));
+    EXPECT_THAT(said("tf32"), Not(HasSubstr("As generated")));
+    EXPECT_THAT(said("f32"), Not(HasSubstr("tf32 no time")));
 }
 
 // Where no card is named, nor here: kernels that any card runs, and times of those on the usual card.

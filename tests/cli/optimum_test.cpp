@@ -159,6 +159,7 @@ TEST(OptimumCommand, HasNumbersOfTheCalibratedMachine) {
     EXPECT_EQ(alone["searches"][0]["memory"]["bytes"], asked["memory"]["bytes"]);
     EXPECT_EQ(alone["searches"][0]["search"]["blocks"], asked["search"]["blocks"]);
     EXPECT_EQ(alone["bytes_per_value"], 4) << "as its engine computes";
+    EXPECT_EQ(numbers({"--memory", "100000"})["bytes_per_value"], 4) << "whatever memory it has";
 }
 
 // Without a formula there are seconds all the same: of block sizes that are searched for each level, and

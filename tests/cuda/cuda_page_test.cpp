@@ -22,6 +22,7 @@
 #include "app/cuda/diagnostics_dialog.h"
 #include "app/shell/progress.h"
 #include "app/words/words.h"
+#include "app/worker/predict.h"
 #include "core/fusion/trace.h"
 #include "core/program/convert.h"
 #include "gpu/driver/for_card.h"
@@ -402,6 +403,30 @@ TEST(CudaForecast, ATargetWithoutACardIsOfItsGeneration) {
         parts.insert(set.launches.at(0).parts);
     }
     EXPECT_GT(parts.size(), 1U) << "or nothing was seen";
+}
+
+// Without tensor cores products of bf16 are computed in float32, which the page's time has to know, too.
+TEST(CudaForecast, IsThatOfTheSameKernelsElsewhere) {
+    const auto parsed = parse_program(
+        "dim M = 4096/64\ndim K = 4096/64\ndim N = 4096/64\n"
+        "input X[M,K], Y[K,N] : bf16\noutput Z = X @ Y\n",
+        "");
+    const ProgramPtr last =
+        fuse(std::make_shared<const BlockProgram>(to_block_program(*parsed).program)).last();
+    CudaChoice choice;
+    choice.elem = ElemType::BF16;
+    choice.target = gpu::Target::F32;
+    choice.device = gpu::generation_of({8, 0});
+    choice.is_card = true;
+    const CudaSource source = cuda_source(last, choice);
+    ASSERT_TRUE(source.made);
+    ASSERT_FALSE(source.set.computed_in.empty());
+    Device card = *choice.device;
+    card.target = gpu::to_string(gpu::Target::F32);
+    const TimeModel& model = *find_time_model(kUsualModel);
+    const State state(last, safe_form().kept_in(ElemType::BF16));
+    EXPECT_DOUBLE_EQ(predicted(source, nullptr, card, model).seconds,
+                     worker::predict_as_built(model, state, card, {}).seconds);
 }
 
 // Each line leads to its operator, in every language.

@@ -62,6 +62,16 @@ TEST_F(GpuTest, ForecastsAreOfTheKernelsThatWereCompiled) {
     in_parts.at(0).parts = 7;
     in_parts.at(0).part_bytes = 1 << 20;
     EXPECT_GT(with(in_parts), with(prepared->kernels)) << "a second launch, and what parts leave for it";
+    EXPECT_TRUE(prepared->kernels.at(0).computed_in.empty());
+    // Without tensor cores products of 16 bits are in float32, for which `cost` predicts another time, too.
+    task.options.target = "f32";
+    const auto plain =
+        client.prepare({"cuda0", task.blocks, measure::Reference(task.initial), task.options, task.seed});
+    ASSERT_TRUE(plain);
+    const ModelSetting setting = worker::setting_of(plain->kernels);
+    ASSERT_FALSE(setting.computed_in.empty());
+    EXPECT_EQ(setting.computed_in.begin()->second, ElemType::F32);
+    EXPECT_EQ(setting.by_warps.size(), setting.resident.size());
 }
 
 // Inputs of 8 bits, and float32 by tensor cores: the tolerance is that of what products take.

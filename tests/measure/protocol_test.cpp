@@ -75,9 +75,13 @@ TEST(Protocol, AnswersAreReadAsTheyWereWritten) {
     const Conditions before{0.5, 3.9, 1 << 20};
     expect_round_trip(Answer{1, hello});
     expect_round_trip(Answer{2, PreparedAnswer{"j1", 0.5, "log\nof two lines"}});
-    expect_round_trip(Answer{
-        2,
-        PreparedAnswer{"j1", 0.5, "", "sm_90", {{NodeId{7}, 2, 3, 512, true}, {NodeId{9}, 1, 1, 0, false}}}});
+    expect_round_trip(
+        Answer{2, PreparedAnswer{"j1",
+                                 0.5,
+                                 "",
+                                 "sm_90",
+                                 {{NodeId{7}, 2, 3, 512, true, true, {{NodeId{3}, ElemType::F32}}},
+                                  {NodeId{9}, 1, 1, 0, false}}}});
     expect_round_trip(Answer{3, CheckedAnswer{{1e-6, 1e-4, "all", false}, 0.25}});
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before}});
     expect_round_trip(Answer{4, MeasuredAnswer{timing(), std::nullopt, before, before, {1e-3, 2.5e-6}}});

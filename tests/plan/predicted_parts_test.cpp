@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -92,6 +94,19 @@ TEST(PredictedParts, TakeAsLongOnAProcessorAsTheWholeState) {
     compare(runs_in_parts().front(), "epyc-9755", false, 1, seen);
     EXPECT_GT(seen.in_parts, 200);
     EXPECT_LT(seen.whole, 80) << "of numbers that are not whole";
+}
+
+// What a target that is asked for does not build is not the best state, however short its time would be.
+TEST(PredictedSeconds, HaveNoneOfWhatTheTargetDoesNotBuild) {
+    const auto parsed =
+        parse_program("dim M = 64 / 16\ninput X[M, M]\noutput Y = custom(\"mystery\", X)\n", "");
+    const State state(std::make_shared<const BlockProgram>(to_block_program(*parsed).program));
+    Device device = *find_device(builtin_devices(), "h100-sxm5");
+    EXPECT_GT(worker::predicted_seconds(device)(state), 0) << "of the loops, as no target is asked for";
+    device.target = "sm_90a";
+    EXPECT_TRUE(std::isnan(worker::predicted_seconds(device)(state)));
+    const State built(block_sample("softmax"));
+    EXPECT_GT(worker::predicted_seconds(device)(built), 0);
 }
 
 }  // namespace
