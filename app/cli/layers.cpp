@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -33,7 +34,7 @@ struct LayersArguments {
 std::string share_text(double part, double all) {
     if (!(all > 0)) return "-";
     const double percent = 100 * part / all;
-    return percent > 0 && percent < 0.5 ? "<1%" : std::to_string(static_cast<int>(percent + 0.5)) + "%";
+    return percent > 0 && percent < 0.5 ? "<1%" : std::to_string(std::lround(percent)) + "%";
 }
 
 // "3", "3-4": parts are counted from 1.

@@ -66,7 +66,7 @@ SeenCircuit circuit_to_export(const ExportRequest& request, const Content& conte
     if (request.shown.circuit) return request.shown;
     Result<circuit::Circuit> made = circuit_for(content, content.current, request.circuit);
     if (!made) return {};
-    return {.circuit = std::make_shared<const circuit::Circuit>(std::move(*made)),
+    return {.circuit = std::make_shared<const circuit::Circuit>(std::move(made).value()),
             .drawing = nullptr,
             .kind = "step " + std::to_string(content.history.depth(content.current))};
 }

@@ -67,7 +67,7 @@ void fill_row(QTreeWidgetItem& row, const plan::ModelLayers& layers, const QStri
 
 // A repeated layer says which ones they are and how often: of one part "MLP, layers_0 to layers_5, 6 times".
 QString run_text(const plan::ModelLayers& layers, const plan::LayerRun& run) {
-    const QString part = QString::fromStdString(layers.parts[plan::slot(run.first)].title);
+    QString part = QString::fromStdString(layers.parts[plan::slot(run.first)].title);
     const QString title = QString::fromStdString(run.title);
     if (run.count == 1) return part;
     return run.parts == 1 ? LayersTable::tr("%1, %2, %3 times").arg(part, title).arg(run.count)

@@ -361,7 +361,9 @@ private:
         for (const std::size_t axis : *axes) kept[axis] = 1;
         std::vector<std::int64_t> to;
         walk(sizes, 0, spread_steps(kept, sizes), [&](std::int64_t at) { to.push_back(at); });
-        std::vector<double> numbers(static_cast<std::size_t>(product(kept)), largest ? -INFINITY : INFINITY);
+        std::vector<double> numbers(static_cast<std::size_t>(product(kept)));
+        for (std::size_t i = 0; i < to.size(); ++i)
+            numbers[static_cast<std::size_t>(to[i])] = in_[0].values->real(i);
         for (std::size_t i = 0; i < to.size(); ++i) {
             double& number = numbers[static_cast<std::size_t>(to[i])];
             const double other = in_[0].values->real(i);

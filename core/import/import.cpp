@@ -646,18 +646,18 @@ static Text without_form(const std::vector<ImportedCustom>& customs) {
     const std::size_t first = nodes.size() - behind;
     if (nodes.empty()) return Text("All of the model is understood.");
     if (first == 0) return Text("%1 operators stay custom, as their shapes are not known.", behind);
-    const Text said =
-        first == 1 ? Text("One operator of the model has no form in the language and stays custom: %1.",
-                          and_list(operators))
-                   : Text("%1 operators of the model have no form in the language and stay custom: %2.",
-                          first, and_list(operators));
+    Text said = first == 1
+                    ? Text("One operator of the model has no form in the language and stays custom: %1.",
+                           and_list(operators))
+                    : Text("%1 operators of the model have no form in the language and stay custom: %2.",
+                           first, and_list(operators));
     if (behind == 0) return said;
     return behind == 1 ? Text("%1 So does one behind it, whose shape is not known.", said)
                        : Text("%1 So do %2 behind, whose shapes are not known.", said, behind);
 }
 
 Text summary_of(const std::vector<ImportedCustom>& customs, const std::vector<BoundSymbol>& symbols) {
-    const Text understood = without_form(customs);
+    Text understood = without_form(customs);
     std::vector<Text> assumed;
     for (const BoundSymbol& symbol : symbols)
         if (!symbol.chosen) assumed.push_back(Text("%1 = %2", symbol.name, symbol.size));
