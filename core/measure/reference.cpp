@@ -219,7 +219,8 @@ double tolerance(ElemType elem) {
 
 std::optional<ElemType> coarsest_cast(const BlockProgram& program) {
     std::optional<ElemType> coarsest;
-    for_each_statement(lower(program).body, [&](const Statement& statement) {
+    const State state(program, Form{}.as_in_paper());
+    for_each_statement(state.loops().body, [&](const Statement& statement) {
         const auto* made = std::get_if<Evaluate>(&statement.what);
         if (!made || !made->cast || made->cast == ElemType::F32) return;
         if (!coarsest || tolerance(*made->cast) > tolerance(*coarsest)) coarsest = *made->cast;

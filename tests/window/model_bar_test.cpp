@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "app/plan/layers_page.h"
 #include "core/import/onnx_reader.h"
 #include "tests/window/window_support.h"
 
@@ -73,7 +74,9 @@ TEST_F(ModelBars, SayWhichSizesAreAssumedAndLeadToThem) {
     button("Sizes").click();
     EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("panel.sizes"))->isVisible());
     button("Layers").click();
-    EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("panel.layers"))->isVisible());
+    auto* layers = t.window.findChild<LayersPage*>();
+    ASSERT_NE(layers, nullptr);
+    EXPECT_TRUE(layers->isVisible());
     button("Close").click();
     EXPECT_FALSE(bar().isVisible());
 }
