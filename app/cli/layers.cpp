@@ -42,11 +42,6 @@ std::string parts_text(int first, int last) {
     return std::to_string(first + 1) + (last > first ? "-" + std::to_string(last + 1) : "");
 }
 
-// Of one layer of the run, or of all of them.
-PartCost cost_of(const ModelLayers& layers, const LayerRun& run, bool all) {
-    return layers.cost(run.first, run.first + run.parts * (all ? run.count : 1) - 1);
-}
-
 Row row_of(const ModelLayers& layers, const std::string& part, const std::string& title,
            std::size_t operators, int times, const PartCost& cost) {
     return {part,
@@ -67,15 +62,12 @@ std::vector<Row> rows_of(const ModelLayers& layers) {
         if (run.count > 1 && run.parts > 1)
             rows.push_back(row_of(layers, parts_text(run.first, last), run.title,
                                   layers.nodes(run.first, last).size(), run.count,
-                                  cost_of(layers, run, true)));
+                                  layers.cost_in_all(run, run.first, run.first + run.parts - 1)));
         for (int part = run.first; part <= last; ++part) {
-            PartCost cost;
-            for (int layer = 0; layer < run.count; ++layer)
-                cost += layers.parts[plan::slot(part + layer * run.parts)].cost;
             const plan::ModelPart& one = layers.parts[plan::slot(part)];
             rows.push_back(row_of(layers, parts_text(part, part),
                                   (run.count > 1 && run.parts > 1 ? "  " : "") + one.title, one.nodes.size(),
-                                  run.count, cost));
+                                  run.count, layers.cost_in_all(run, part, part)));
         }
     }
     for (Row& row : rows)
@@ -92,7 +84,8 @@ void print_layers(const ModelLayers& layers, const Device& device) {
     std::cout << "all: " << counted(layers.parts.size(), "part") << ", "
               << counted(plan::slot(layers.graph.nodes()), "operator") << ", "
               << bytes_text(static_cast<std::int64_t>(layers.all.bytes)) << ", "
-              << time_text(layers.all.seconds) << " as " << layers.all.kernels << " library kernels on "
+              << time_text(layers.all.seconds) << " as "
+              << counted(plan::slot(layers.all.kernels), "library kernel") << " on "
               << harmless_name(device.name) << "\n";
 }
 
@@ -115,11 +108,12 @@ std::string layers_json(const std::string& name, const ModelLayers& layers, cons
                                      {"cost", cost_json(part.cost)}});
     }
     for (const LayerRun& run : layers.runs)
-        runs.push_back(json::Object{{"title", run.title},
-                                    {"first", run.first + 1},
-                                    {"parts", run.parts},
-                                    {"count", run.count},
-                                    {"cost", cost_json(cost_of(layers, run, true))}});
+        runs.push_back(
+            json::Object{{"title", run.title},
+                         {"first", run.first + 1},
+                         {"parts", run.parts},
+                         {"count", run.count},
+                         {"cost", cost_json(layers.cost_in_all(run, run.first, run.first + run.parts - 1))}});
     json["parts"] = std::move(parts);
     json["layers"] = std::move(runs);
     json["all"] = cost_json(layers.all);

@@ -32,16 +32,9 @@ QString part_numbers(int first, int last) {
                          : QStringLiteral("%1\u2013%2").arg(first + 1).arg(last + 1);
 }
 
-// Parts first .. last, and as many behind them as make up `times` of them: what all take together.
-plan::PartCost cost_of_all(const plan::ModelLayers& layers, int first, int last, int stride, int times) {
-    plan::PartCost sum;
-    for (int i = 0; i < times; ++i) sum += layers.cost(first + i * stride, last + i * stride);
-    return sum;
-}
-
 void fill_row(QTreeWidgetItem& row, const plan::ModelLayers& layers, const QString& what, int first, int last,
               const plan::LayerRun& run) {
-    const plan::PartCost cost = cost_of_all(layers, first, last, run.parts, run.count);
+    const plan::PartCost cost = layers.cost_in_all(run, first, last);
     row.setData(0, kFirstRole, first);
     row.setData(0, kLastRole, last);
     const QString texts[LayersTable::Columns] = {what,
@@ -99,8 +92,8 @@ LayersTable::LayersTable(QWidget* parent) : QTreeWidget(parent) {
 
 void LayersTable::show_layers(const FoundLayers& found) {
     const plan::ModelLayers& layers = found.layers;
-    const int chosen =
-        std::max(0, indexOfTopLevelItem(currentItem()));  // sizes and device change, parts stay
+    // Where the device or the sizes change, the parts stay.
+    const int chosen = std::max(0, indexOfTopLevelItem(currentItem()));
     clear();
     for (const plan::LayerRun& run : layers.runs) {
         const int last = run.first + run.parts - 1;
@@ -183,12 +176,13 @@ void LayersPage::look() {
     looked_at_ = now;
     work_.cancel();
     found_ = nullptr;
-    if (none) show_found(nullptr);
-    if (none)
+    if (none) {
+        show_found(nullptr);
         return sentence_->setText(
             document_.empty() ? tr("No program is open.")
                               : tr("This document holds a block program alone. Its operators are in blocks "
                                    "already, so that there are no layers to find."));
+    }
     sentence_->setText(tr("Finding the layers"));
     work_.start(tr("Finding the layers"),
                 [this, program = std::move(*program), device](const Stop& stop) -> Work::Finish {
@@ -214,13 +208,12 @@ QString LayersPage::sentence_of(const FoundLayers& found) const {
                          [](const auto& a, const auto& b) { return a.count * a.parts < b.count * b.parts; });
     if (most == layers.runs.end()) return tr("The program computes nothing.");
     const QString device = QString::fromStdString(found.device.title);
-    const QString all = tr("%1 operators, as %2 library kernels %3 on %4.")
+    const QString all = tr("%1 operators; as %2 library kernels they take %3 on %4.")
                             .arg(layers.graph.nodes())
                             .arg(layers.all.kernels)
                             .arg(time_text(layers.all.seconds), device);
     if (most->count == 1) return tr("No layer is repeated. %1").arg(all);
-    const plan::PartCost cost =
-        cost_of_all(layers, most->first, most->first + most->parts - 1, most->parts, most->count);
+    const plan::PartCost cost = layers.cost_in_all(*most, most->first, most->first + most->parts - 1);
     return tr("%1 equal layers take %2 of the time. %3")
         .arg(most->count)
         .arg(layer_share_text(cost.seconds, layers.all.seconds), all);

@@ -272,6 +272,13 @@ PartCost ModelLayers::cost(int first, int last) const {
     return sum;
 }
 
+PartCost ModelLayers::cost_in_all(const LayerRun& run, int first, int last) const {
+    PartCost sum;
+    for (int layer = 0; layer < run.count; ++layer)
+        sum += cost(first + layer * run.parts, last + layer * run.parts);
+    return sum;
+}
+
 std::vector<LayerRun> repeated_runs(const std::vector<int>& like) {
     std::vector<LayerRun> runs;
     for (std::size_t first = 0; first < like.size();) {

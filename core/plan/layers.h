@@ -28,7 +28,7 @@ struct PartCost {
 struct ModelPart {
     FusionGroup nodes;  // of the operator graph, ascending
     int like = 0;       // the first part that is the same up to names; its own number if it is the first
-    std::string title;  // "attention", "MLP", "norm", else what its operators do: "matmul, softmax"
+    std::string title;  // "attention", "MLP", else what its operators do: "matmul, softmax"
     PartCost cost;
 };
 
@@ -52,6 +52,9 @@ struct ModelLayers {
     // The operators of parts first .. last, which are a program of their own (group_program()).
     FusionGroup nodes(int first, int last) const;
     PartCost cost(int first, int last) const;
+    // Of parts first .. last, which are in the first layer of the run, and of the same parts of its other
+    // layers.
+    PartCost cost_in_all(const LayerRun& run, int first, int last) const;
 };
 
 // `program` is valid, its sizes those of its dimensions. A part ends where at most one array goes on to what

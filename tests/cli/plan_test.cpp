@@ -305,7 +305,8 @@ TEST(LayersCommand, RefusesWhatHasNoMeaning) {
     const std::string file = sample("matmul.bp");
     EXPECT_THAT(run_cli({"layers", file, "-o", "unused.bp"}), ends(2, {}, {"--output is of --open"}));
     EXPECT_EQ(run_cli({"layers", file, "--open", ""}).code, 2);
-    EXPECT_THAT(run_cli({"layers", file, "--device", "h100-sxm5"}), ends(0, {"all: 1 part, 1 operator, "}));
+    EXPECT_THAT(run_cli({"layers", file, "--device", "h100-sxm5"}),
+                ends(0, {"all: 1 part, 1 operator, ", " as 1 library kernel on "}));
 }
 
 TEST(LayersCommand, WantsAnArrayProgram) {

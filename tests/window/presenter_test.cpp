@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -50,6 +52,25 @@ protected:
                 document().snapshot(), document().content().current, view().shape());
             return now && now == view().picture() && !canvas().moving();
         });
+    }
+    // Presents attention in windows of three sizes, and calls `look` at each of its first steps, whose
+    // question is open. `where` says which one it is.
+    void at_questions(int steps, const std::function<void(const std::string& where)>& look) {
+        open("attention");
+        act("view.presentation");
+        for (const QSize& size : {QSize(1280, 720), QSize(1440, 900), QSize(1024, 768)}) {
+            document().home();
+            t.window.resize(size);
+            ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
+            if (!card().asking()) act("present.questions");
+            for (int step = 0; step < steps; ++step) {
+                const std::string where = std::to_string(size.width()) + ", step " + std::to_string(step);
+                ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); }))
+                    << where;
+                ASSERT_NO_FATAL_FAILURE(look(where));
+                document().forward();
+            }
+        }
     }
     // No bar comes or goes any more: costs of the state are known.
     bool calm() {
@@ -281,22 +302,12 @@ TEST_F(Presented, AnswersAreReadWhole) {
 
 // The card stands beside the picture or below it, never over it.
 TEST_F(Presented, AQuestionCoversNothingOfThePicture) {
-    open("attention");
-    act("view.presentation");
-    for (const QSize& size : {QSize(1280, 720), QSize(1440, 900), QSize(1024, 768)}) {
-        document().home();
-        t.window.resize(size);
-        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
-        if (!card().asking()) act("present.questions");
-        for (int step = 0; step < 8; ++step) {
-            ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); })) << step;
-            ASSERT_TRUE(settled());
-            EXPECT_FALSE(card().geometry().intersects(canvas().geometry())) << size.width() << ", " << step;
-            EXPECT_TRUE(view().rect().contains(card().geometry())) << size.width() << ", " << step;
-            EXPECT_GE(canvas().width() * canvas().height() * 2, view().width() * view().height());
-            document().forward();
-        }
-    }
+    at_questions(8, [this](const std::string& where) {
+        ASSERT_TRUE(settled());
+        EXPECT_FALSE(card().geometry().intersects(canvas().geometry())) << where;
+        EXPECT_TRUE(view().rect().contains(card().geometry())) << where;
+        EXPECT_GE(canvas().width() * canvas().height() * 2, view().width() * view().height()) << where;
+    });
     act("present.questions");
     EXPECT_EQ(canvas().width(), view().width()) << "it has its room again";
 }
@@ -319,32 +330,24 @@ TEST_F(Presented, TheExportDialogCutsNothing) {
 
 // Neither the picture nor the card moves under the eyes of those who look for the reason.
 TEST_F(Presented, AnAnswerMovesNothing) {
-    open("attention");
-    act("view.presentation");
-    for (const QSize& size : {QSize(1280, 720), QSize(1440, 900), QSize(1024, 768)}) {
-        document().home();
-        t.window.resize(size);
-        ASSERT_TRUE(test::wait_until([&] { return t.window.size() == size; }));
-        if (!card().asking()) act("present.questions");
-        for (int step = 0; step < 6; ++step) {
-            ASSERT_TRUE(test::wait_until([&] { return card().question() && !card().answered(); })) << step;
-            ASSERT_TRUE(settled() && calm());
-            const PictureShape shape = view().shape();
-            const PicturePtr picture = view().picture();
-            const Camera camera = canvas().camera();
-            const QRect seen = canvas().geometry(), there = card().geometry();
-            const int choices = static_cast<int>(card().question()->choices.size());
-            card().answer((card().question()->right + step % 2) % choices);
-            QCoreApplication::processEvents();
-            ASSERT_TRUE(settled());
-            EXPECT_EQ(canvas().geometry(), seen) << size.width() << ", " << step;
-            EXPECT_EQ(card().geometry(), there) << size.width() << ", " << step;
-            EXPECT_EQ(view().shape(), shape) << size.width() << ", " << step;
-            EXPECT_EQ(view().picture(), picture) << size.width() << ", " << step;
-            EXPECT_EQ(canvas().camera(), camera) << size.width() << ", " << step;
-            document().forward();
-        }
-    }
+    int asked = 0;
+    at_questions(6, [&](const std::string& where) {
+        ASSERT_TRUE(settled() && calm());
+        const PictureShape shape = view().shape();
+        const PicturePtr picture = view().picture();
+        const Camera camera = canvas().camera();
+        const QRect seen = canvas().geometry(), there = card().geometry();
+        const int choices = static_cast<int>(card().question()->choices.size());
+        card().answer((card().question()->right + asked++ % 2) % choices);
+        QCoreApplication::processEvents();
+        ASSERT_TRUE(settled());
+        EXPECT_EQ(canvas().geometry(), seen) << where;
+        EXPECT_EQ(card().geometry(), there) << where;
+        EXPECT_EQ(view().shape(), shape) << where;
+        EXPECT_EQ(view().picture(), picture) << where;
+        EXPECT_EQ(canvas().camera(), camera) << where;
+    });
+    EXPECT_EQ(asked, 3 * 6);
 }
 
 // An animated step glows before it is shown: only then its picture has been there for a moment.
