@@ -90,10 +90,12 @@ TEST(Layers, PartsThatAreOpenedStayWhole) {
 // Beside one another they are none.
 TEST(Layers, FollowOneAnother) {
     const std::string text =
-        "dim M = 64 / 64\ndim D = 64 / 64\ninput X[M, D], a[D, D], b[D, D], c[D, D], d[D, D]\n"
-        "output Y = relu(X @ a) @ b\noutput Z = relu(X @ c) @ d\n";
-    for (const LayerRun& run : layers_of(parse_program(text, "").value(), h100()).runs)
-        EXPECT_EQ(run.count, 1);
+        "dim M = 64 / 64\ndim D = 64 / 64\ninput X[M, D], V[M, D], a[D, D], b[D, D], c[D, D], d[D, D]\n"
+        "output Y = relu(X @ a) @ b\noutput Z = relu(V @ c) @ d\n";
+    const ModelLayers layers = layers_of(parse_program(text, "").value(), h100());
+    ASSERT_EQ(layers.parts.size(), 4U);
+    EXPECT_EQ(layers.parts[2].like, 0) << "they are the same";
+    for (const LayerRun& run : layers.runs) EXPECT_EQ(run.count, 1);
 }
 
 TEST(Layers, AreGivenUpWhenTheyAreToldTo) {
